@@ -1,0 +1,33 @@
+# Both `make demo` and `make test` set up .venv themselves; all they need is Python 3.11 or newer.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test check format clean
+
+.venv/.demo: requirements/demo.txt pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/demo.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+.venv/.dev: requirements/dev.txt .venv/.demo
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.txt
+	touch $@
+
+demo: .venv/.demo  ## measure a real agent's loss, and fix it with one call
+	$(BIN)/python examples/demo/demo.py
+
+test: .venv/.dev  ## every test
+	$(BIN)/python -m pytest
+
+check: .venv/.dev  ## format, lint, types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: .venv/.dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf .venv .demo dist

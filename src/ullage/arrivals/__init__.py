@@ -1,0 +1,1 @@
+"""Produced against delivered. Pure."""

@@ -1,0 +1,26 @@
+"""Every error that Ullage raises on purpose.
+
+UllageError             something could not be done; the message says what, where and what to do
+├── LedgerError         a ledger cannot be opened, is damaged, or was written by a newer version
+├── ProxyError          the proxy cannot listen, or was given an upstream that it cannot use
+└── LoadError           a file is not what it was taken for
+
+Wrong use of a function is ValueError or TypeError, as everywhere in Python. Nothing here is raised
+because of what a tool returned: `cut` falls back and its account says so.
+"""
+
+
+class UllageError(Exception):
+    """Something could not be done; the message says what, where and what to do."""
+
+
+class LedgerError(UllageError):
+    """A ledger cannot be opened, is damaged, or was written by a newer version."""
+
+
+class ProxyError(UllageError):
+    """The proxy cannot listen, or was given an upstream that it cannot use."""
+
+
+class LoadError(UllageError):
+    """A file is not what it was taken for."""

@@ -1,0 +1,1 @@
+"""The append-only record of produced and delivered: one SQLite file."""

@@ -1,0 +1,1 @@
+"""Testing a harness from outside: a scripted model server."""

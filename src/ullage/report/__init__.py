@@ -1,0 +1,1 @@
+"""Values to words for people."""

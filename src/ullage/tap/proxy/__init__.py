@@ -1,0 +1,1 @@
+"""The wire tap: a recording pass-through."""

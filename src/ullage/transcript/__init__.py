@@ -1,0 +1,1 @@
+"""Words and values that every layer shares. No I/O."""

@@ -1,0 +1,1 @@
+"""Provider bodies to transcript values. Pure."""
