@@ -1,0 +1,1 @@
+"""The demo: a real agent, measured and mended."""
