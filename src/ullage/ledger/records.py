@@ -1,0 +1,118 @@
+"""What is written into a ledger, and what is read back.
+
+A `…Record` is what a tap hands in, before redaction. A `Stored…` is what the ledger holds: texts
+are the redacted ones, lengths are those of the original.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ullage.transcript.words import Cohort
+
+Durability = Literal["sync"]
+"""When a record is committed: `sync` commits before the caller goes on."""
+
+ProducedKind = Literal["tool", "data"]
+"""Made by a tool, or put into a message by the caller itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExchangeRecord:
+    """One request and its reply as they went over the wire; times in seconds since the epoch (UTC).
+
+    `path` is the request target without the run's tag, query included. `error` says in words why
+    there is no whole reply. `cohort` is the kind of model, where the reply says so.
+    """
+
+    run: str
+    method: str
+    path: str
+    upstream: str
+    request_headers: Sequence[tuple[str, str]]
+    request_body: bytes
+    status: int | None
+    response_headers: Sequence[tuple[str, str]]
+    response_body: bytes
+    started: float
+    first_byte: float | None
+    ended: float
+    error: str | None = None
+    cohort: Cohort | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProducedRecord:
+    """One result as its maker returned it; `arguments` is canonical JSON, `key` an id field."""
+
+    run: str
+    tool: str
+    kind: ProducedKind
+    arguments: str
+    text: str
+    at: float
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepRecord:
+    """A declared step between two data sets: a filter, a de-duplication, a normalising."""
+
+    run: str
+    name: str
+    taken_in: int
+    handed_out: int
+    dropped: Sequence[str]
+    reason: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredExchange:
+    """One exchange read back; bodies are the redacted bytes."""
+
+    number: int
+    run: str
+    method: str
+    path: str
+    upstream: str
+    request_headers: Mapping[str, str]
+    request_body: bytes
+    status: int | None
+    response_headers: Mapping[str, str]
+    response_body: bytes
+    started: float
+    first_byte: float | None
+    ended: float
+    error: str | None
+    cohort: Cohort | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredResult:
+    """One produced result read back; `handed_on` is None where the tool did not say."""
+
+    number: int
+    run: str
+    tool: str
+    kind: ProducedKind
+    arguments: str
+    text: str
+    chars: int
+    handed_on: str | None
+    at: float
+    key: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredStep:
+    """One declared step read back."""
+
+    number: int
+    run: str
+    name: str
+    taken_in: int
+    handed_out: int
+    dropped: Sequence[str]
+    reason: str
+    at: float
