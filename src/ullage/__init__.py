@@ -4,22 +4,37 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ullage.cutter.budget import Budget, chars
+    from ullage.cutter.cut import cut
+    from ullage.cutter.values import Account, Cut, Part
     from ullage.errors import LedgerError, LoadError, ProxyError, UllageError
 
 __all__ = [
+    "Account",
+    "Budget",
+    "Cut",
     "LedgerError",
     "LoadError",
+    "Part",
     "ProxyError",
     "UllageError",
+    "chars",
+    "cut",
 ]
 
 # Each public name and the module that defines it. Loaded on first use, so that importing ullage in
 # somebody's agent costs nothing until a name is needed.
 _WHERE = {
+    "Account": "ullage.cutter.values",
+    "Budget": "ullage.cutter.budget",
+    "Cut": "ullage.cutter.values",
     "LedgerError": "ullage.errors",
     "LoadError": "ullage.errors",
+    "Part": "ullage.cutter.values",
     "ProxyError": "ullage.errors",
     "UllageError": "ullage.errors",
+    "chars": "ullage.cutter.budget",
+    "cut": "ullage.cutter.cut",
 }
 
 

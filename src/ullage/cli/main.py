@@ -1,19 +1,22 @@
 """The `ullage` command: its sub-commands by name, and errors turned into exit codes."""
 
+import difflib
 import importlib
 import sys
-from typing import Any
+from collections.abc import Sequence
 
 import click
 
 from ullage.errors import UllageError
 
 COULD_NOT = 3
+INTERRUPTED = 130
 # Loaded on use, so that `ullage cut` never loads a server.
 COMMANDS = {
     "arrival": "ullage.cli.arrival",
     "cut": "ullage.cli.cut",
     "ledger": "ullage.cli.ledger",
+    "probe": "ullage.cli.probe",
     "proxy": "ullage.cli.proxy",
     "run": "ullage.cli.run",
 }
@@ -27,9 +30,13 @@ class Commands(click.Group):
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import one command; None for a name that does not exist."""
+        """Import one command; a name that does not exist is wrong usage, with the nearest ones."""
         if cmd_name not in COMMANDS:
-            return None
+            near = difflib.get_close_matches(cmd_name, COMMANDS)
+            known = (
+                f"did you mean {' or '.join(near)}?" if near else f"choose {', '.join(COMMANDS)}"
+            )
+            raise click.UsageError(f"no such command {cmd_name!r}: {known}", ctx)
         command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
         return command
 
@@ -50,10 +57,24 @@ def ullage() -> None:
     """
 
 
-def main(arguments: list[str] | None = None) -> Any:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; an error becomes one line on stderr and an exit code."""
     try:
-        ullage.main(args=arguments, prog_name="ullage", standalone_mode=True)
+        code = ullage.main(args=arguments, prog_name="ullage", standalone_mode=False)
+    except click.ClickException as error:
+        context = getattr(error, "ctx", None)
+        name = context.command_path if context else "ullage"
+        click.echo(f"{name}: {one_line(error.format_message())} (see {name} --help)", err=True)
+        sys.exit(error.exit_code)
     except UllageError as error:
-        click.echo(f"ullage: {error}", err=True)
+        click.echo(f"ullage: {one_line(str(error))}", err=True)
         sys.exit(COULD_NOT)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+    # click returns what the command returned, or the code of an early exit such as --help.
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def one_line(message: str) -> str:
+    """Return a message on one line, without the full stop that the hint follows."""
+    return " ".join(message.split()).removesuffix(".")

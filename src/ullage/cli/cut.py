@@ -1,0 +1,98 @@
+"""`ullage cut`: cut one tool result to a budget."""
+
+from typing import BinaryIO, get_args
+
+import click
+
+from ullage.cli.output import FORMATS, print_document, print_exactly, say
+from ullage.cutter.budget import Unit, chars
+from ullage.cutter.cut import NoticePlace, Policy, cut
+from ullage.cutter.excerpt import excerpt
+from ullage.cutter.values import Cut, Format
+
+
+@click.command("cut")
+@click.argument("file", type=click.File("rb"), default="-")  # bytes: text mode would alter CRLF
+@click.option("--budget", type=click.IntRange(min=1), required=True, help="How much to keep.")
+@click.option(
+    "--unit",
+    type=click.Choice(get_args(Unit)),
+    default="chars",
+    show_default=True,
+    help="What the budget counts: Unicode code points, notice included.",
+)
+@click.option(
+    "--as",
+    "format_",
+    type=click.Choice(get_args(Format)),
+    help="Read FILE as this format. Without it the format is found by trying.",
+)
+@click.option(
+    "--keep",
+    multiple=True,
+    metavar="RULE",
+    help="What must stay: a path ('$.summary') or an equation ('id=17'). May be repeated.",
+)
+@click.option(
+    "--policy",
+    type=click.Choice(get_args(Policy)),
+    default="records",
+    show_default=True,
+    help="prefix and middle are the naive slices, to compare with.",
+)
+@click.option(
+    "--notice",
+    type=click.Choice(get_args(NoticePlace)),
+    default="inside",
+    show_default=True,
+    help="Where the notice stands: inside the text, or apart (on stderr only).",
+)
+@click.option("--why", is_flag=True, help="Say on stderr why each kept record was kept.")
+@click.option("--format", "output", type=FORMATS, default="text", show_default=True)
+def command(
+    file: BinaryIO,
+    budget: int,
+    unit: Unit,
+    format_: Format | None,
+    keep: tuple[str, ...],
+    policy: Policy,
+    notice: NoticePlace,
+    why: bool,
+    output: str,
+) -> None:
+    r"""Cut FILE (or stdin) to a budget by whole records, and say what was left out.
+
+    The text goes to stdout, exactly as the model should get it; words go to stderr. JSON stays JSON
+    of the same root, every list keeps a fair share, and first, last and unusual records stay.
+
+    \b
+    Examples:
+      ullage cut containers.json --budget 6000
+      kubectl get pods -o json | ullage cut --budget 4000 --keep name=web-1
+      ullage cut rows.json --budget 6000 --format json    the whole account
+    """
+    try:
+        done = cut(
+            file.read(), chars(budget), format=format_, keep=keep, notice=notice, policy=policy
+        )
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    if why:
+        explain(done)
+    if output == "json":
+        print_document("ullage.cut/1", done.to_dict())
+        return
+    print_exactly(done.text)
+    account = done.account
+    if account.fallback:
+        say(f"ullage cut: {account.fallback}")
+    if not done.complete:
+        size = f"{account.delivered.chars} of {account.produced.chars} characters"
+        say(f"ullage cut: {done.notice or 'sliced, without a notice in the text.'} ({size})")
+
+
+def explain(done: Cut) -> None:
+    """Print one line for each kept record."""
+    for part in done.account.parts:
+        for one in part.kept:
+            say(f"{excerpt(part.path, 80)}[{one.record}]: {one.why}")

@@ -1,0 +1,57 @@
+"""Which records to keep when not all of them fit."""
+
+from collections.abc import Iterator, Sequence
+
+from ullage.cutter.standout import Standout
+
+# What stands out may use up to this share of a part, so that a noisy column cannot push out the
+# even sample that shows what is normal.
+STANDOUT_SHARE = 0.5
+
+
+def choose(
+    costs: Sequence[int], budget: int, *, wanted: Sequence[int], unusual: Sequence[Standout]
+) -> dict[int, str]:
+    """Return the index of each record to keep, and why; the sum of their costs is within `budget`.
+
+    The order of preference is: what the caller wants, the first and the last, what stands out
+    (strongest first), an even sample, then whatever still fits. So nothing left out would fit.
+    """
+    chosen: dict[int, str] = {}
+    left = budget
+    smallest = min(costs, default=0)
+
+    def take(order: Iterator[tuple[int, str]], reserve: int = 0) -> None:
+        nonlocal left
+        for index, why in order:
+            if left - reserve < smallest:
+                return
+            if index not in chosen and costs[index] <= left - reserve:
+                chosen[index] = why
+                left -= costs[index]
+
+    last = len(costs) - 1
+    take((index, "keep") for index in wanted)
+    take(iter([(0, "first"), (last, "last")]) if costs else iter(()))
+    take(((one.record, one.why) for one in unusual), reserve=round(left * (1 - STANDOUT_SHARE)))
+    rest = [index for index in range(len(costs)) if index not in chosen] if left >= smallest else []
+    average = sum(costs[index] for index in rest) / len(rest) if rest else 1
+    take((rest[at], "sample") for at in spread(len(rest), int(left / average)))
+    take((rest[at], "sample") for at in halving(len(rest)))
+    return chosen
+
+
+def spread(count: int, picks: int) -> Iterator[int]:
+    """Yield `picks` indices below `count`, evenly spaced, with half a gap at each end."""
+    picks = min(picks, count)
+    for pick in range(picks):
+        yield (2 * pick + 1) * count // (2 * picks)
+
+
+def halving(count: int) -> Iterator[int]:
+    """Yield every index below `count`, each new one in the middle of a gap (van der Corput)."""
+    bits = max(count - 1, 1).bit_length()
+    for number in range(1 << bits):
+        index = int(f"{number:0{bits}b}"[::-1], 2)
+        if index < count:
+            yield index

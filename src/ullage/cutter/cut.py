@@ -1,0 +1,83 @@
+"""The one call that cuts: a table of formats and a table of policies."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Literal, get_args
+
+from ullage.cutter import naive
+from ullage.cutter.budget import Budget
+from ullage.cutter.decode import as_text
+from ullage.cutter.json_text import cut_json
+from ullage.cutter.keep import Rule, read_rules
+from ullage.cutter.plain import cut_plain
+from ullage.cutter.sniff import sniff
+from ullage.cutter.values import Account, Cut, Format, Size
+
+Policy = Literal["records", "prefix", "middle"]
+"""`records` is ours; the other two are the naive slices, to compare with."""
+
+NoticePlace = Literal["inside", "apart"]
+
+FORMATS: dict[Format, Callable[..., Cut]] = {"json": cut_json, "text": cut_plain}
+SLICES: dict[Policy, Callable[[str, Budget], Cut]] = {
+    "prefix": naive.prefix,
+    "middle": naive.middle,
+}
+
+
+def cut(
+    data: object,
+    budget: Budget,
+    *,
+    format: Format | None = None,  # the word users know
+    keep: Sequence[Rule] = (),
+    notice: NoticePlace = "inside",
+    policy: Policy = "records",
+) -> Cut:
+    """Cut `data` to `budget`: whole records, valid syntax, every part represented, the loss stated.
+
+    `data` is text, bytes (UTF-8) or a Python value (written as compact JSON); `budget` is
+    `chars(n)`. `keep` names what must stay: a path such as `"$.summary"`, an equation such as
+    `"id=17"`, or a function of a record; the budget wins, and what could not stay is named. With
+    `notice="apart"` the text is pure and the notice stands in the result only.
+
+    What fits is returned unchanged. Data never raises: what cannot be read as its format is cut as
+    text, and `account.fallback` says why. Raises ValueError and TypeError for wrong arguments.
+    """
+    check_arguments(
+        budget,
+        ("format", format, get_args(Format)),
+        ("notice", notice, get_args(NoticePlace)),
+        ("policy", policy, get_args(Policy)),
+    )
+    rules = read_rules(keep)
+    source = as_text(data)
+    if len(source) <= budget.limit:
+        return unchanged(source, budget, format)
+    if policy != "records":
+        return SLICES[policy](source, budget)
+    found = sniff(source)
+    done = FORMATS[found if format is None or format == found else "text"](
+        source, budget, keep=rules, inside=notice == "inside"
+    )
+    if format == "json" and found != "json":
+        return replace(done, account=replace(done.account, fallback="not JSON, so cut as text"))
+    return done
+
+
+def check_arguments(budget: Budget, *words: tuple[str, object, tuple[str, ...]]) -> None:
+    """Raise TypeError or ValueError for an argument that no data could make right."""
+    if not isinstance(budget, Budget):
+        raise TypeError(f"budget is made by chars(n), got {budget!r}")
+    for name, value, known in words:
+        if value is not None and value not in known:
+            raise ValueError(f"{name}={value!r}: choose one of {', '.join(map(repr, known))}")
+
+
+def unchanged(source: str, budget: Budget, format: Format | None) -> Cut:
+    """Return a text that fits, byte for byte. It is not read, so its records are not counted."""
+    size = Size(chars=len(source), records=1)
+    account = Account(
+        format=format or "text", budget=budget, floor=0, produced=size, delivered=size
+    )
+    return Cut(text=source, notice="", account=account, complete=True)

@@ -1,0 +1,256 @@
+"""Cutting JSON: valid, of the same root, with every part represented and the loss stated inside."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ullage.cutter import notice, spans, strings
+from ullage.cutter import path as paths
+from ullage.cutter.budget import Budget
+from ullage.cutter.keep import Keep
+from ullage.cutter.notice import Prior
+from ullage.cutter.tree import NOTICE_KEY, Entry, Fitter, Piece
+from ullage.cutter.values import Account, Cut, Noticed, Part, Size, ranges
+
+EMPTY = {"array": "[]", "object": "{}", "string": '""'}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A JSON text that does not fit, read once."""
+
+    source: str
+    root: str
+    budget: Budget
+    inside: bool
+    fitter: Fitter
+
+    @property
+    def kind(self) -> spans.Kind:
+        """The kind of the root."""
+        return spans.kind(self.root)
+
+
+def cut_json(source: str, budget: Budget, *, keep: Keep, inside: bool) -> Cut:
+    """Cut a JSON text that is longer than `budget`; `inside` puts the notice into the text."""
+    root = source.strip(spans.WHITE)
+    fitter = Fitter(keep=keep, prior=Prior())
+    document = Document(source=source, root=root, budget=budget, inside=inside, fitter=fitter)
+    if document.kind in ("array", "object"):
+        take_off_prior(document)
+        return cut_container(document)
+    return cut_scalar(document)
+
+
+def take_off_prior(document: Document) -> None:
+    """Read the notice of an earlier cut and take it out of the root's entries."""
+    entries = document.fitter.entries(document.root, "$")
+    if not entries:
+        return
+    said = prior_notice(entries[0], document.kind)
+    if said is None:
+        return
+    prior = notice.read(said)
+    del entries[0]
+    if document.kind == "array":
+        entries[:] = [
+            Entry(head="", value=one.value, path=paths.item("$", index))
+            for index, one in enumerate(entries)
+        ]
+        if prior.records and "$" not in prior.parts:
+            prior = Prior(parts={"$": prior.records, **prior.parts})
+    document.fitter.prior = prior
+
+
+def prior_notice(first: Entry, kind: str) -> str | None:
+    """Return the notice of an earlier cut, if the root's first entry is one."""
+    value = first.value
+    if kind == "array":
+        members = spans.members(value) if value.startswith("{") else []
+        if len(members) != 1 or members[0][0] != NOTICE_KEY:
+            return None
+        value = members[0][1]
+    elif first.head != NOTICE_KEY + ":":
+        return None
+    said = json.loads(value) if value.startswith('"') else ""
+    return said if notice.is_ours(said) else None
+
+
+def cut_container(document: Document) -> Cut:
+    """Cut an object or a list, with the fullest notice that the budget has room for."""
+    limit = document.budget.limit
+    floor = floor_cut(document)
+    if limit <= floor.account.floor:
+        return floor
+    for rank, share in enumerate(notice.SHARES):
+        attempt = with_wording(document, rank)
+        if attempt and (len(attempt.notice) <= share * limit or rank == len(notice.SHARES) - 1):
+            return attempt
+    return floor
+
+
+def with_wording(document: Document, rank: int) -> Cut | None:
+    """Cut with the notice in one of its wordings; None where that wording leaves no room."""
+    limit, fitter = document.budget.limit, document.fitter
+    entries = fitter.entries(document.root, "$")
+    reserve = 0
+    while limit - reserve >= 2:
+        piece = fitter.fit_children(document.root, entries, limit - reserve, "$", 0)
+        said = wording(document, piece.parts, rank)
+        text = insert(piece.text, said) if document.inside else piece.text
+        if len(text) <= limit:
+            return finish(document, text, said, piece.parts)
+        # The notice only grows from here on, and its length is bounded: this ends.
+        reserve = max(reserve + 1, len(text) - len(piece.text))
+    return None
+
+
+def wording(document: Document, parts: Sequence[Part], rank: int) -> str:
+    """Return the notice of a cut in one wording."""
+    said = list(
+        notice.wordings(
+            parts, document.budget.limit, document.fitter.prior, not_kept(document, parts)
+        )
+    )
+    return said[min(rank, len(said) - 1)]
+
+
+def insert(text: str, said: str) -> str:
+    """Put the notice in the first place that the syntax allows."""
+    quoted = json.dumps(said, ensure_ascii=False)
+    member = f"{NOTICE_KEY}:{quoted}"
+    first = member if text[0] == "{" else f"{{{member}}}"
+    return text[0] + first + ("," if len(text) > 2 else "") + text[1:]
+
+
+def not_kept(document: Document, parts: Sequence[Part]) -> list[str]:
+    """Return the places that had to stay and lost something all the same."""
+    keep, fitter = document.fitter.keep, document.fitter
+    lost = {part.path: part for part in parts if not part.whole}
+    missing = [
+        place
+        for place in keep.paths
+        if any(place == one or paths.is_inside(one, place) for one in lost)
+        or any(is_left_out(place, part, fitter) for part in lost.values())
+    ]
+    rules = [f"{name}={value}" for name, value in keep.fields]
+    if (rules or keep.tests) and any(
+        index not in {kept.record for kept in part.kept}
+        for path, part in lost.items()
+        for index in fitter.wanted.get(path, ())
+        if part.unit != "characters"
+    ):
+        missing += rules or ["what the caller asked for"]
+    return missing
+
+
+def is_left_out(place: str, part: Part, fitter: Fitter) -> bool:
+    """Whether `place` is, or is inside, a child that its container lost."""
+    if part.unit == "characters" or not paths.is_inside(place, part.path):
+        return False
+    entries = fitter.read.get(part.path, [])
+    return any(
+        entries[at].path == place or paths.is_inside(place, entries[at].path)
+        for first, last in part.left_out
+        for at in range(first, last + 1)
+        if at < len(entries)
+    )
+
+
+def floor_cut(document: Document) -> Cut:
+    """Return the emptiest text with its notice; below its size the empty root, then nothing."""
+    kind, limit = document.kind, document.budget.limit
+    fitter = document.fitter
+    count = len(fitter.entries(document.root, "$"))
+    part = Part(
+        path="$",
+        unit="records" if kind == "array" else "members",
+        produced=fitter.first_total("$", count),
+        delivered=0,
+        left_out=ranges(list(range(count))),
+    )
+    said = f"Cut: 0 of {part.produced} {part.unit}."
+    empty = EMPTY[kind]
+    least = insert(empty, said) if document.inside else empty
+    inner = () if kind == "array" else gone(document)
+    text = least if len(least) <= limit else empty if len(empty) <= limit else ""
+    return finish(document, text, said, (part, *inner), floor=len(least))
+
+
+def gone(document: Document) -> tuple[Part, ...]:
+    """Return the account of an emptied object's lists."""
+    fitter = document.fitter
+    entries = fitter.entries(document.root, "$")
+    return tuple(part for one in entries for part in fitter.gone(one))
+
+
+def cut_scalar(document: Document) -> Cut:
+    """Cut a root string; a number, a boolean or null that does not fit leaves nothing."""
+    limit = document.budget.limit
+    if document.kind != "string":
+        said = f"Cut: 0 of {len(document.root)} characters."
+        part = Part(path="$", unit="characters", produced=len(document.root), delivered=0)
+        return finish(document, "", said, (part,), floor=len(document.root))
+    if len(document.root) <= limit:
+        count = strings.read(document.root).characters
+        part = Part(path="$", unit="characters", produced=count, delivered=count)
+        said = f"Cut: white space only; {count} of {count} characters."
+        return finish(document, document.root, said, (part,), floor=strings.least(document.root))
+    piece = document.fitter.fit_string(document.root, limit, "$")
+    floor = strings.least(document.root)
+    if piece is None:
+        count = strings.read(document.root).produced
+        part = Part(path="$", unit="characters", produced=count, delivered=0)
+        piece = Piece(text=EMPTY["string"] if limit >= 2 else "", parts=(part,))
+    (part,) = piece.parts
+    said = f"Cut: {part.delivered} of {part.produced} characters."
+    return finish(document, piece.text, said, piece.parts, floor=floor)
+
+
+def finish(
+    document: Document, text: str, said: str, parts: Sequence[Part], *, floor: int | None = None
+) -> Cut:
+    """Return the Cut with its account."""
+    if floor is None:
+        floor = floor_cut(document).account.floor
+    account = Account(
+        format="json",
+        budget=document.budget,
+        floor=floor,
+        produced=Size(
+            chars=len(document.source), records=records(parts, "produced", document.fitter.prior)
+        ),
+        delivered=Size(chars=len(text), records=records(parts, "delivered", Prior())),
+        parts=tuple(parts),
+        below_floor=not text,
+        not_kept=tuple(not_kept(document, parts)),
+    )
+    return Cut(
+        text=text,
+        notice=said,
+        account=account,
+        complete=False,
+        findings=tuple(noticed(document)),
+    )
+
+
+def records(parts: Sequence[Part], side: str, prior: Prior) -> int:
+    """Return the records of all outermost lists; a document without a list is one record."""
+    lists = [part for part in parts if part.unit == "records" and not paths.in_a_list(part.path)]
+    if side == "produced" and prior.records:
+        return prior.records.produced
+    if not lists:
+        return int(side == "produced" or any(part.delivered for part in parts))
+    return sum(getattr(part, side) for part in lists)
+
+
+def noticed(document: Document) -> Iterator[Noticed]:
+    """Report duplicate keys in the containers that were opened."""
+    for place, entries in document.fitter.read.items():
+        heads = [one.head for one in entries if one.head]
+        seen: set[str] = set()
+        for head in heads:
+            if head in seen:
+                evidence = {"key": json.loads(head[:-1]), "path": place}
+                yield Noticed(check="duplicate-key", severity="warning", evidence=evidence)
+            seen.add(head)

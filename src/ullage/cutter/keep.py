@@ -1,0 +1,77 @@
+"""What the caller says must stay: `$.a.b`, `field=value`, or a function of a record."""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ullage.cutter import path
+
+Rule = str | Callable[[object], bool]
+
+STEP = re.compile(r'\.([^.\[\]]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keep:
+    """The rules of one call, read once; `paths` in the spelling of the account."""
+
+    paths: tuple[str, ...] = ()
+    fields: tuple[tuple[str, str], ...] = ()
+    tests: tuple[Callable[[object], bool], ...] = ()
+
+    def leads_to(self, place: str) -> bool:
+        """Whether something inside `place` must stay."""
+        return any(path.is_inside(one, place) for one in self.paths)
+
+    @property
+    def looks_inside(self) -> bool:
+        """Whether records must be decoded to apply the rules."""
+        return bool(self.fields or self.tests)
+
+    def wants(self, record: object) -> bool:
+        """Whether a decoded record must stay."""
+        if any(test(record) for test in self.tests):
+            return True
+        return isinstance(record, dict) and any(
+            name in record and as_text(record[name]) == value for name, value in self.fields
+        )
+
+
+def read_rules(rules: Sequence[Rule]) -> Keep:
+    """Read the `keep` rules of a call; raise ValueError for one that cannot be read."""
+    paths, fields, tests = [], [], []
+    for rule in rules:
+        if callable(rule):
+            tests.append(rule)
+        elif rule.startswith("$"):
+            paths.append(read_path(rule))
+        elif "=" in rule:
+            name, _, value = rule.partition("=")
+            fields.append((name, value))
+        else:
+            raise ValueError(
+                f"keep={rule!r}: write a path such as '$.summary' or an equation such as 'id=17'"
+            )
+    return Keep(paths=tuple(paths), fields=tuple(fields), tests=tuple(tests))
+
+
+def read_path(rule: str) -> str:
+    """Return a path such as `$.a["b c"][3]` in the account's spelling, or raise ValueError."""
+    place, at = "$", 1
+    while at < len(rule):
+        match = STEP.match(rule, at)
+        if match is None:
+            raise ValueError(f"keep={rule!r}: cannot read it from character {at + 1} on")
+        name, index, quoted = match.groups()
+        if index is not None:
+            place = path.item(place, int(index))
+        else:
+            place = path.member(place, quoted or json.dumps(name, ensure_ascii=False))
+        at = match.end()
+    return place
+
+
+def as_text(value: object) -> str:
+    """Return a scalar as it stands in `field=value`: strings bare, all else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

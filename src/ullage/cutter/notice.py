@@ -1,0 +1,124 @@
+"""The sentence that says what was left out, and reading it back.
+
+    Cut to 6000 characters: $.early_list 14 of 118 records; $.late_list 37 of 128 records. Kept: …
+
+The grammar is fixed, so that a second cut can carry on the first totals instead of nesting.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ullage.cutter import path
+from ullage.cutter.values import Counted, Part
+
+# The share of the budget that a notice of each wording may take; the last one is always allowed.
+SHARES = (0.1, 0.3, 1.0)
+MOST_PARTS = 8
+LONGEST_PATH = 80
+
+PLACE = r'\$(?:\.[A-Za-z_][A-Za-z0-9_-]*|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*'
+TOTALS = re.compile(
+    rf"(?:({PLACE}) )?(\d+) of (\d+) (records|members|lines|characters)(?: \((\d+) shortened\))?"
+)
+OURS = re.compile(r"Cut[^:]*: .*\d+ of \d+", re.DOTALL)
+STRING_MARK = re.compile(r"… \[(\d+) of (\d+) characters\]\Z")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Total:
+    """How much an earlier cut delivered, of how much."""
+
+    delivered: int
+    produced: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prior:
+    """What the notice of an earlier cut says: totals by path, and of all records together."""
+
+    parts: Mapping[str, Total] = field(default_factory=dict)
+    units: Mapping[str, Counted] = field(default_factory=dict)
+    records: Total | None = None
+
+
+def is_ours(text: str) -> bool:
+    """Whether a sentence is the notice of an earlier cut."""
+    return OURS.match(text) is not None
+
+
+def read(text: str) -> Prior:
+    """Read the totals out of an earlier notice."""
+    parts: dict[str, Total] = {}
+    units: dict[str, Counted] = {}
+    records = None
+    for place, delivered, produced, unit, _ in TOTALS.findall(text):
+        total = Total(delivered=int(delivered), produced=int(produced))
+        if place:
+            parts[place], units[place] = total, unit
+        elif unit == "records":
+            records = total
+        else:
+            parts["$"], units["$"] = total, unit
+    return Prior(parts=parts, units=units, records=records)
+
+
+def string_mark(delivered: int, produced: int) -> str:
+    """Return what ends a shortened string."""
+    return f"{'… ' if delivered else ''}[{delivered} of {produced} characters]"
+
+
+def wordings(
+    parts: Sequence[Part], limit: int, prior: Prior, not_kept: Sequence[str]
+) -> Iterator[str]:
+    """Yield the notice from its fullest wording to its briefest."""
+    # A shortened string states its own length where it stands.
+    lost = [part for part in parts if not part.whole and not is_inner_string(part)]
+    if not lost:
+        yield "Cut: white space only; " + overall(parts, prior)
+        return
+    listed = [part for part in lost if len(part.path) <= LONGEST_PATH]
+    named = listed[:MOST_PARTS]
+    clauses = [clause(part) for part in named]
+    if len(lost) > len(named):
+        clauses.append(f"{len(lost) - len(named)} more parts")
+    if prior.records:
+        clauses.append("all together " + overall(parts, prior))
+    if not_kept:
+        clauses.append("no room to keep " + ", ".join(not_kept))
+    said = "; ".join(clauses)
+    rule = "Kept: first, last, what stands out, an even sample. " if thinned(lost) else ""
+    yield f"Cut to {limit} characters: {said}. {rule}The same call gives the same cut."
+    yield f"Cut: {said}."
+    yield f"Cut: {overall(lost, prior)}."
+
+
+def is_inner_string(part: Part) -> bool:
+    """Whether a part is a string inside a record."""
+    return part.unit == "characters" and path.in_a_list(part.path)
+
+
+def clause(part: Part) -> str:
+    """Return one part's totals."""
+    shortened = f" ({part.shortened} shortened)" if part.shortened else ""
+    return f"{part.path} {part.delivered} of {part.produced} {part.unit}{shortened}"
+
+
+def thinned(lost: Sequence[Part]) -> bool:
+    """Whether some list or object lost records."""
+    return any(part.unit != "characters" and part.delivered < part.produced for part in lost)
+
+
+def overall(parts: Sequence[Part], prior: Prior) -> str:
+    """Return one total for all `parts`, in the unit that says most."""
+    root = [part for part in parts if part.path == "$" and part.unit == "members"]
+    records = [part for part in parts if part.unit == "records" and not path.in_a_list(part.path)]
+    unit: Counted = "records"
+    chosen = root or records or list(parts)
+    if chosen:
+        unit = chosen[0].unit
+    delivered = sum(part.delivered for part in chosen if part.unit == unit)
+    produced = sum(part.produced for part in chosen if part.unit == unit)
+    if unit == "records" and prior.records:
+        produced = prior.records.produced
+    return f"{delivered} of {produced} {unit}"

@@ -1,0 +1,156 @@
+"""JSON as spans of its own text: nothing is decoded, so what is kept keeps its bytes.
+
+Two engines with the same answer. `msgspec` splits ordinary JSON at C speed; what it refuses and
+Python's own reader takes (NaN, lone surrogates, nesting of any depth) is scanned here without
+recursion.
+"""
+
+import re
+from functools import cache
+from typing import Any, Literal
+
+Kind = Literal["object", "array", "string", "number", "literal"]
+
+WHITE = " \t\n\r"
+KINDS: dict[str, Kind] = {"{": "object", "[": "array", '"': "string", "-": "number"}
+KINDS |= {digit: "number" for digit in "0123456789"}
+
+STRING = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"'
+NUMBER = r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?"
+TOKEN = re.compile(
+    rf"[ \t\n\r]*+(?:(?P<string>{STRING})|(?P<scalar>{NUMBER}|true|false|null|NaN|-?Infinity)"
+    r"|(?P<punctuation>[\[\]{},:]))"
+)
+SKELETON = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{},:]', re.DOTALL)
+KEY = re.compile(rf"[ \t\n\r]*+({STRING})[ \t\n\r]*+:[ \t\n\r]*+")
+COMMA = re.compile(r"[ \t\n\r]*+,")
+
+
+@cache
+def decoders() -> tuple[Any, Any, Any]:
+    """Make msgspec's span decoders on first use: a value, a list, an object."""
+    import msgspec
+
+    raw = msgspec.Raw
+    return (
+        msgspec.json.Decoder(raw),
+        msgspec.json.Decoder(list[raw]),  # type: ignore[valid-type]  # a type made at run time
+        msgspec.json.Decoder(dict[str, raw]),  # type: ignore[valid-type]  # the same
+    )
+
+
+def kind(text: str) -> Kind:
+    """Return the kind of a JSON value from its first character."""
+    return KINDS.get(text[0], "literal")
+
+
+def is_json(text: str) -> bool:
+    """Whether all of `text`, without the white space around it, is one JSON value."""
+    try:
+        decoders()[0].decode(text)
+    except (ValueError, RecursionError):
+        return scan(text)
+    return True
+
+
+def scan(text: str) -> bool:
+    """Check the whole grammar without recursion; takes NaN, Infinity and lone surrogates."""
+    closes: list[str] = []
+    wanted = "value"
+    at, end = 0, len(text.rstrip(WHITE))
+    while at < end:
+        match = TOKEN.match(text, at)
+        if match is None or wanted == "end":
+            return False
+        at = match.end()
+        step = follow(match, wanted, closes)
+        if step is None:
+            return False
+        wanted = step
+    return wanted == "end"
+
+
+def follow(match: "re.Match[str]", wanted: str, closes: list[str]) -> str | None:
+    """Return what may come after this token, or None where it may not stand here."""
+    if match["string"] is not None and wanted in ("key", "first key"):
+        return "colon"
+    if match["punctuation"] is None:
+        return after(closes) if wanted in ("value", "first value") else None
+    mark = match["punctuation"]
+    if mark in "[{" and wanted in ("value", "first value"):
+        closes.append("]" if mark == "[" else "}")
+        return "first value" if mark == "[" else "first key"
+    if mark in "]}" and closes and closes[-1] == mark and wanted in closing(mark):
+        closes.pop()
+        return after(closes)
+    if mark == ":" and wanted == "colon":
+        return "value"
+    if mark == "," and wanted == "comma":
+        return "value" if closes[-1] == "]" else "key"
+    return None
+
+
+def closing(mark: str) -> tuple[str, str]:
+    """Return the states in which a bracket may close."""
+    return ("comma", "first value" if mark == "]" else "first key")
+
+
+def after(closes: list[str]) -> str:
+    """Return what comes after a whole value."""
+    return "comma" if closes else "end"
+
+
+def items(text: str) -> list[str]:
+    """Return the text of each item of a valid JSON array."""
+    try:
+        return [str(one, "utf-8") for one in decoders()[1].decode(text)]
+    except (ValueError, RecursionError):
+        return [text[start:end] for _, start, end in split(text)]
+
+
+def members(text: str) -> list[tuple[str, str]]:
+    """Return key and value of each member of a valid JSON object, as texts; duplicates stay."""
+    try:
+        values = decoders()[2].decode(text)
+    except (ValueError, RecursionError):
+        values = None
+    found = walk(text, values) if values is not None else None
+    if found is None:
+        found = [(key, text[start:end]) for key, start, end in split(text)]
+    return found
+
+
+def walk(text: str, values: dict[str, Any]) -> list[tuple[str, str]] | None:
+    """Follow decoded values along the text; None where they do not cover it (a duplicate key)."""
+    found, at = [], 1
+    for raw in values.values():
+        value = str(raw, "utf-8")
+        key = KEY.match(text, at)
+        if key is None or not text.startswith(value, key.end()):
+            return None
+        found.append((key[1], value))
+        at = key.end() + len(value)
+        comma = COMMA.match(text, at)
+        at = comma.end() if comma else at
+    return found if text[at:].strip(WHITE) == "}" else None
+
+
+def split(text: str) -> list[tuple[str, int, int]]:
+    """Return key, start and end of each child of a valid array or object, without recursion."""
+    found: list[tuple[str, int, int]] = []
+    depth, start, key = 0, 1, ""
+    for match in SKELETON.finditer(text):
+        mark = match[0]
+        if mark in "[{":
+            depth += 1
+        elif depth == 1 and mark == ":":
+            key, start = text[start : match.start()].strip(WHITE), match.end()
+        elif depth == 1 and mark in ",]}":
+            value = text[start : match.start()]
+            left = start + len(value) - len(value.lstrip(WHITE))
+            if value.strip(WHITE):
+                found.append((key, left, left + len(value.strip(WHITE))))
+            start = match.end()
+        if mark in "]}":
+            depth -= 1
+    return found
