@@ -61,6 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; an error becomes one line on stderr and an exit code."""
     try:
         code = ullage.main(args=arguments, prog_name="ullage", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        sys.exit(error.exit_code)
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         name = context.command_path if context else "ullage"

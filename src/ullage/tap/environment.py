@@ -1,0 +1,25 @@
+"""Where the tool tap records. The one place of the library that reads `ULLAGE_*`."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+LEDGER = "ULLAGE_LEDGER"
+RUN = "ULLAGE_RUN"
+DEFAULT_RUN = "default"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TapSettings:
+    """The ledger to write to and the run to write under."""
+
+    ledger: Path
+    run: str
+
+
+def tap_settings() -> TapSettings | None:
+    """Return where to record; None where `ULLAGE_LEDGER` is unset, and the tap does nothing."""
+    path = os.environ.get(LEDGER)
+    if not path:
+        return None
+    return TapSettings(ledger=Path(path), run=os.environ.get(RUN) or DEFAULT_RUN)
