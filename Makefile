@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check format clean
+.PHONY: demo test check docs format clean
 
 .venv/.demo: requirements/demo.txt pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -24,6 +24,9 @@ check: .venv/.dev  ## format, lint, types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+docs: .venv/.dev  ## the reference of commands, from what --help prints
+	$(BIN)/python docs/generate.py
 
 format: .venv/.dev
 	$(BIN)/ruff format .

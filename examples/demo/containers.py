@@ -49,7 +49,7 @@ def early_record(index: int, rng: random.Random) -> dict[str, object]:
         "image": f"registry.test/team-{rng.randrange(9)}/service-{rng.randrange(100):02d}",
         "cpu_percent": round(rng.uniform(*USUAL_CPU), 2),
         "restarts": rng.randrange(3),
-        "command": "run --port 8080 --log-level info --config /etc/service/config.yaml --workers 4 ",
+        "command": "run --port 8080 --log-level info --config /etc/service/config.yaml ",
     }
 
 

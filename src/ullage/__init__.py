@@ -4,37 +4,59 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ullage.arrivals.arrival import Arrival, arrival
     from ullage.cutter.budget import Budget, chars
     from ullage.cutter.cut import cut
     from ullage.cutter.values import Account, Cut, Part
     from ullage.errors import LedgerError, LoadError, ProxyError, UllageError
+    from ullage.ledger.store import Ledger
+    from ullage.tap.tool import RecordingWarning, handed_on, record_data, record_step, record_tool
+    from ullage.transcript.finding import Finding
 
 __all__ = [
     "Account",
+    "Arrival",
     "Budget",
     "Cut",
+    "Finding",
+    "Ledger",
     "LedgerError",
     "LoadError",
     "Part",
     "ProxyError",
+    "RecordingWarning",
     "UllageError",
+    "arrival",
     "chars",
     "cut",
+    "handed_on",
+    "record_data",
+    "record_step",
+    "record_tool",
 ]
 
 # Each public name and the module that defines it. Loaded on first use, so that importing ullage in
 # somebody's agent costs nothing until a name is needed.
 _WHERE = {
     "Account": "ullage.cutter.values",
+    "Arrival": "ullage.arrivals.arrival",
     "Budget": "ullage.cutter.budget",
     "Cut": "ullage.cutter.values",
+    "Finding": "ullage.transcript.finding",
+    "Ledger": "ullage.ledger.store",
     "LedgerError": "ullage.errors",
     "LoadError": "ullage.errors",
     "Part": "ullage.cutter.values",
     "ProxyError": "ullage.errors",
+    "RecordingWarning": "ullage.tap.tool",
     "UllageError": "ullage.errors",
+    "arrival": "ullage.arrivals.arrival",
     "chars": "ullage.cutter.budget",
     "cut": "ullage.cutter.cut",
+    "handed_on": "ullage.tap.tool",
+    "record_data": "ullage.tap.tool",
+    "record_step": "ullage.tap.tool",
+    "record_tool": "ullage.tap.tool",
 }
 
 

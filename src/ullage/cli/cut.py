@@ -60,7 +60,7 @@ def command(
     why: bool,
     output: str,
 ) -> None:
-    r"""Cut FILE (or stdin) to a budget by whole records, and say what was left out.
+    """Cut FILE (or stdin) to a budget by whole records, and say what was left out.
 
     The text goes to stdout, exactly as the model should get it; words go to stderr. JSON stays JSON
     of the same root, every list keeps a fair share, and first, last and unusual records stay.

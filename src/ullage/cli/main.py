@@ -48,7 +48,7 @@ class Commands(click.Group):
 )
 @click.version_option(package_name="ullage")
 def ullage() -> None:
-    r"""Show what an agent's tools produced, what its model was given, and what was lost.
+    """Show what an agent's tools produced, what its model was given, and what was lost.
 
     \b
     Start here:

@@ -6,7 +6,6 @@ Readers are tolerant: what they do not know they pass over and count; nothing he
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast
 
 from ullage.transcript.message import Message, Role, ToolCall
 
@@ -59,8 +58,9 @@ def read_request(body: bytes) -> Request:
     raw = document.get("messages")
     messages, strange = [], 0
     for one in raw if isinstance(raw, list) else []:
-        if isinstance(one, dict) and one.get("role") in ROLES:
-            messages.append(read_message(one))
+        word = one.get("role") if isinstance(one, dict) else None
+        if isinstance(word, str) and word in ROLES:
+            messages.append(read_message(one, ROLES[word]))
         else:
             strange += 1
     model = document.get("model")
@@ -80,11 +80,11 @@ def read_object(body: bytes) -> dict[str, object]:
     return document if isinstance(document, dict) else {}
 
 
-def read_message(raw: Mapping[str, object]) -> Message:
-    """Read one message of a request."""
+def read_message(raw: Mapping[str, object], role: Role) -> Message:
+    """Read one message of a request or a reply."""
     answers, name = raw.get("tool_call_id"), raw.get("name")
     return Message(
-        role=ROLES[cast("str", raw["role"])],
+        role=role,
         text=text_of(raw.get("content")),
         calls=tuple(read_calls(raw.get("tool_calls"))),
         answers=answers if isinstance(answers, str) else None,
@@ -120,7 +120,7 @@ def read_reply(body: bytes) -> Reply:
         return rebuild(body)
     choice = first_choice(read_object(body))
     raw = choice.get("message")
-    message = read_message({"role": "assistant", **(raw if isinstance(raw, dict) else {})})
+    message = read_message(raw if isinstance(raw, dict) else {}, "assistant")
     finish = choice.get("finish_reason")
     return Reply(
         message=message,

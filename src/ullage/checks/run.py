@@ -1,0 +1,23 @@
+"""All checks over a measured run."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ullage.checks import cut_to_empty, invalid_syntax, silent_cut
+from ullage.checks.measured import Measured, Measurement
+from ullage.transcript.finding import Finding
+
+CHECKS: Mapping[str, Callable[[Measured], Iterator[Finding]]] = {
+    cut_to_empty.NAME: cut_to_empty.check,
+    invalid_syntax.NAME: invalid_syntax.check,
+    silent_cut.NAME: silent_cut.check,
+}
+
+
+def run_checks(measurement: Measurement) -> list[Finding]:
+    """Return the findings of every check, result by result."""
+    return [
+        found
+        for result in measurement.results
+        for check in CHECKS.values()
+        for found in check(result)
+    ]

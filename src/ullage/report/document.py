@@ -1,0 +1,79 @@
+"""A measured run as the members of `ullage.scan/1`."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from ullage.arrivals.rates import CallRate
+from ullage.checks.measured import Measured, Measurement
+from ullage.transcript.finding import Finding
+
+
+def scan_members(measurement: Measurement, findings: Sequence[Finding]) -> dict[str, object]:
+    """Return the members of `ullage.scan/1` for one run, in their order."""
+    return {
+        "sessions": 1,
+        "exchanges": measurement.exchanges,
+        "tool_results": len(measurement.results),
+        "findings": [one.to_dict() for one in findings],
+        "arrival": {
+            "cohorts": list(measurement.cohorts),
+            "delivered_results": measurement.delivered_results,
+            "produced_unknown": measurement.unknown,
+            "unseen": len(measurement.unseen),
+            "tools": [
+                {
+                    "tool": tool,
+                    "parts": [rate_members(one) for one in rates.parts],
+                    "fields": [rate_members(one) for one in rates.fields],
+                }
+                for tool, rates in measurement.by_tool.items()
+            ],
+            "results": [result_members(one) for one in measurement.results],
+        },
+        "read": {
+            "files": 1,
+            "records": measurement.exchanges + len(measurement.results),
+            "damaged": measurement.not_recorded,
+        },
+        "summary": {
+            "by_check": dict(Counter(one.check for one in findings)),
+            "by_boundary": dict(Counter(one.boundary or "none" for one in findings)),
+        },
+    }
+
+
+def rate_members(rate: CallRate) -> Mapping[str, object]:
+    """Return one rate in both units, each with its n."""
+    named = {"path": rate.path} if rate.field is None else {"path": rate.path, "field": rate.field}
+    return {
+        **named,
+        "calls": {
+            "n": rate.calls,
+            "whole": rate.whole,
+            "in_part": rate.in_part,
+            "absent": rate.absent,
+            "rate": rate.by_call,
+        },
+        "records": {
+            "n": rate.produced,
+            "delivered": rate.delivered,
+            "rate": rate.by_record,
+        },
+    }
+
+
+def result_members(result: Measured) -> Mapping[str, object]:
+    """Return one result: its sizes, its joins and its arrival."""
+    arrived = result.arrival
+    return {
+        "tool": result.tool,
+        "kind": result.kind,
+        "declared_drops": result.declared_drops,
+        "produced_chars": len(result.produced),
+        "handed_on_chars": None if result.handed_on is None else len(result.handed_on),
+        "delivered_chars": None if result.delivered is None else len(result.delivered),
+        "exchange": result.exchange,
+        "certainty": result.certainty,
+        "where": result.where,
+        "arrival": None if arrived is None else {**arrived.to_dict(), "boundary": result.boundary},
+    }

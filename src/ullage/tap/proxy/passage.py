@@ -1,0 +1,131 @@
+"""One reply on its way back: everything flows, and its end waits for the record."""
+
+import asyncio
+import socket
+import struct
+from contextlib import suppress
+
+import aiohttp
+from aiohttp import web
+
+from ullage.tap.proxy.capture import Capture
+from ullage.tap.proxy.headers import end_to_end
+from ullage.tap.proxy.hold import HoldBack
+from ullage.tap.proxy.recordings import Recordings
+
+NO_BODY = (204, 304)
+
+
+class RelayedResponse(web.StreamResponse):
+    """A reply that carries the upstream's status line and headers, and no others."""
+
+    def __init__(self, answer: aiohttp.ClientResponse) -> None:
+        headers = end_to_end(answer.raw_headers)
+        super().__init__(status=answer.status, reason=answer.reason)
+        self.headers.extend(headers)
+        self.upstream_names = frozenset(name.lower() for name, _ in headers)
+
+
+async def take_out_defaults(request: web.BaseRequest, response: web.StreamResponse) -> None:
+    """Take out what aiohttp adds of its own accord to a relayed reply."""
+    if isinstance(response, RelayedResponse):
+        for name in ("Content-Type", "Date", "Server"):
+            if name.lower() not in response.upstream_names:
+                response.headers.popall(name, None)
+
+
+class Passage:
+    """The way back of one reply, from its head to its end or to the place where it broke."""
+
+    def __init__(
+        self,
+        request: web.Request,
+        answer: aiohttp.ClientResponse,
+        capture: Capture,
+        recordings: Recordings,
+        *,
+        done_seconds: float,
+    ) -> None:
+        self.response = RelayedResponse(answer)
+        self._request, self._answer = request, answer
+        self._capture, self._recordings = capture, recordings
+        self._done_seconds = done_seconds
+        length = self.response.content_length
+        self._bodyless = request.method == "HEAD" or answer.status in NO_BODY or length == 0
+        events = answer.content_type == "text/event-stream"
+        self._hold = HoldBack(length=None if self._bodyless else length, events=events)
+
+    async def pass_back(self) -> None:
+        """Forward the reply; its record is committed before its last byte goes out."""
+        if self._bodyless:
+            await self._commit()  # the end of the head is the end of the reply
+        await self.response.prepare(self._request)
+        await self._forward()
+        if self._hold.done:
+            await self._take_last_bytes()
+        await self._commit()
+        await self.response.write(self._hold.release())
+        await self._forward_late()
+        await self.response.write_eof()
+
+    async def break_off(self, error: str) -> None:
+        """Record and forward what came of a reply that broke; `disconnect` comes next."""
+        flowing = self._take(left_unread(self._answer.content))
+        record = self._capture.record(error)
+        await self._recordings.commit(record)
+        # ValueError: a head that aiohttp refuses to write.
+        with suppress(ConnectionError, ValueError):
+            await self.response.prepare(self._request)
+            await self.response.write(flowing + self._hold.release())
+
+    def disconnect(self) -> None:
+        """Close the client's connection in a way that shows that the reply is short."""
+        transport = self._request.transport
+        if transport is None:
+            return
+        if "Content-Length" in self.response.headers or self._request.version >= (1, 1):
+            transport.close()  # after what was written; the reply is visibly short
+            return
+        # The end of the connection is the end of such a reply: only a reset says that it is short.
+        wire = transport.get_extra_info("socket")
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        transport.abort()
+
+    async def _forward(self) -> None:
+        async for chunk in self._answer.content.iter_any():
+            if flowing := self._take(chunk):
+                await self.response.write(flowing)
+            if self._hold.done:
+                break
+
+    async def _take_last_bytes(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._done_seconds):
+                async for chunk in self._answer.content.iter_any():
+                    self._take(chunk)
+
+    async def _forward_late(self) -> None:
+        late = 0
+        async for chunk in self._answer.content.iter_any():
+            late += len(chunk)
+            await self.response.write(chunk)
+        if late:
+            self._recordings.fault(
+                f"not recorded: {late} bytes that {self._capture.upstream} sent after [DONE]"
+            )
+
+    def _take(self, chunk: bytes) -> bytes:
+        self._capture.add(chunk)
+        return self._hold.take(chunk)
+
+    async def _commit(self) -> None:
+        if not self._capture.recorded:
+            await self._recordings.commit(self._capture.record())
+
+
+def left_unread(content: aiohttp.StreamReader) -> bytes:
+    """Return what had come before the break and was not read yet.
+
+    Once a connection broke, every public method raises instead of handing it out.
+    """
+    return b"".join(getattr(content, "_buffer", ()))

@@ -1,0 +1,129 @@
+"""What the scripted model says next follows from the request alone."""
+
+import pytest
+
+from ullage.errors import LoadError
+from ullage.probe.plan_file import load_plans
+from ullage.probe.request import ChatRequest, read_request
+from ullage.probe.script import Call, Plan, Turn, first_tool_once, offered_only
+
+
+def asked(assistant_messages: int = 0, tools: tuple[str, ...] | None = None) -> ChatRequest:
+    body: dict[str, object] = {
+        "messages": [{"role": "user", "content": "go"}]
+        + [{"role": "assistant", "content": "x"}] * assistant_messages
+    }
+    if tools is not None:
+        body["tools"] = [{"type": "function", "function": {"name": name}} for name in tools]
+    return read_request(body)
+
+
+FETCH = Turn(calls=(Call(name="fetch", arguments={"page": 1}),))
+PLAN = Plan(turns=(FETCH, Turn(text="first"), FETCH, Turn(text="last")))
+
+
+def test_the_number_of_assistant_messages_says_which_turn_is_next() -> None:
+    assert [PLAN(asked(count)) for count in range(4)] == list(PLAN.turns)
+
+
+def test_past_the_end_the_last_text_is_said_again() -> None:
+    assert PLAN(asked(9)) == Turn(text="last")
+
+
+def test_a_plan_without_a_text_ends_with_done() -> None:
+    assert Plan(turns=(FETCH,))(asked(1)) == Turn(text="done")
+
+
+def test_without_a_plan_the_first_tool_is_called_once_and_then_it_is_done() -> None:
+    tools = ("final_answer", "search", "fetch")
+
+    assert first_tool_once(asked(0, tools)) == Turn(calls=(Call(name="search"),))
+    assert first_tool_once(asked(1, tools)) == Turn(
+        calls=(Call(name="final_answer", arguments={"answer": "done"}),)
+    )
+    assert first_tool_once(asked(1, ("search",))) == Turn(text="done")
+    assert first_tool_once(asked(0)) == Turn(text="done")
+
+
+def test_a_tool_that_the_request_does_not_offer_is_answered_in_words() -> None:
+    turn = offered_only(FETCH, asked(0, ("search", "open")))
+
+    assert turn == Turn(
+        text="scripted: the plan calls fetch, which this request does not offer "
+        "(offered: search, open)"
+    )
+
+
+def test_a_tool_is_called_where_the_request_lists_none() -> None:
+    assert offered_only(FETCH, asked(0)) == FETCH
+
+
+def test_the_characters_of_a_request_are_those_of_its_texts_calls_and_tools() -> None:
+    request = read_request(
+        {
+            "messages": [
+                {"role": "user", "content": [{"type": "text", "text": "12345"}, {"type": "x"}]},
+                {
+                    "role": "assistant",
+                    "content": None,
+                    "tool_calls": [{"id": "1", "function": {"name": "ab", "arguments": "{}"}}],
+                },
+                {"role": "tool", "tool_call_id": "1", "content": "äöü"},
+            ],
+            "tools": [{"a": 1}],
+        }
+    )
+
+    assert request.chars == 5 + 4 + 3 + len('{"a": 1}')
+    assert request.assistant_messages == 1
+
+
+def test_a_plan_file_holds_turns() -> None:
+    plans = load_plans(
+        '{"turns": [{"calls": [{"name": "fetch", "arguments": {"page": 1}}]},'
+        ' {"text": "cut", "finish_reason": "length"}]}'
+    )
+
+    assert plans.default == Plan(turns=(FETCH, Turn(text="cut", finish_reason="length")))
+    assert plans.by_run == {}
+
+
+def test_a_plan_file_may_hold_a_plan_for_each_run() -> None:
+    plans = load_plans('{"runs": {"a": {"turns": [{"text": "x"}]}}}')
+
+    assert plans.by_run == {"a": Plan(turns=(Turn(text="x"),))}
+    assert plans.default is None
+
+
+def test_broken_arguments_can_be_scripted() -> None:
+    plans = load_plans('{"turns": [{"calls": [{"name": "f", "arguments": "{\\"a\\": "}]}]}')
+
+    assert plans.default is not None
+    assert plans.default.turns[0].calls[0].arguments_text == '{"a": '
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("{", r"plan: .* at line 1, column 2"),
+        ("[]", "plan: expected an object, got a list"),
+        ("{}", "plan: expected 'turns', or 'runs' and 'default'"),
+        ('{"turns": []}', "plan: expected 'turns' to be a list with at least one turn"),
+        ('{"turns": [{"text": "a"}, 7]}', "turn 2: expected an object, got a number"),
+        ('{"turns": [{}]}', r"turn 1: expected either 'text' or 'calls', got \[\]"),
+        ('{"turns": [{"text": "a", "calls": []}]}', "turn 1: expected either"),
+        ('{"turns": [{"text": null}]}', "turn 1: expected 'text' to be a string, got null"),
+        ('{"turns": [{"calls": []}]}', "turn 1: expected 'calls' to be a list with at least one"),
+        ('{"turns": [{"calls": [{}]}]}', "turn 1, call 1: expected 'name' to be the tool's name"),
+        (
+            '{"turns": [{"calls": [{"name": "f", "arguments": [1]}]}]}',
+            "turn 1, call 1: expected 'arguments' to be an object, got a list",
+        ),
+        ('{"turns": [{"text": "a", "finish_reason": "x"}]}', "turn 1: expected 'finish_reason'"),
+        ('{"turns": [{"txt": "a"}]}', "turn 1: 'txt' is not known"),
+        ('{"runs": {"a": {"turns": [{}]}}}', r"runs\.a: turn 1: expected either"),
+    ],
+)
+def test_a_plan_of_the_wrong_shape_is_refused_by_turn_and_expectation(text: str, says: str) -> None:
+    with pytest.raises(LoadError, match=says):
+        load_plans(text)

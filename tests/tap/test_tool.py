@@ -1,0 +1,222 @@
+"""The tool tap: what is recorded, and that it changes nothing."""
+
+import asyncio
+import json
+import threading
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ullage import Ledger, RecordingWarning, handed_on, record_data, record_step, record_tool
+from ullage.tap import tool
+
+
+@pytest.fixture
+def ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A ledger that the environment names, as `ullage run` would set it."""
+    path = tmp_path / "tool.ledger"
+    monkeypatch.setenv("ULLAGE_LEDGER", str(path))
+    monkeypatch.setenv("ULLAGE_RUN", "r1")
+    yield path
+    for opened in tool.OPEN.values():
+        opened.close()
+    tool.OPEN.clear()
+    tool.LATEST.set(None)
+
+
+def results(path: Path) -> list[Any]:
+    with Ledger.read(path) as opened:
+        return list(opened.results("r1"))
+
+
+def test_a_result_is_recorded_as_it_was_made(ledger: Path) -> None:
+    @record_tool
+    def fetch(name: str, limit: int = 5) -> str:
+        return f"{name}:{limit}"
+
+    assert fetch("é", limit=7) == "é:7"
+    (one,) = results(ledger)
+    assert (one.tool, one.kind, one.text) == ("fetch", "tool", "é:7")
+    assert json.loads(one.arguments) == {"name": "é", "limit": 7}
+
+
+def test_an_object_is_returned_itself_and_recorded_as_json(ledger: Path) -> None:
+    value = {"rows": [1, 2], "name": "é"}
+
+    @record_tool
+    def fetch() -> dict[str, Any]:
+        return value
+
+    assert fetch() is value
+    assert results(ledger)[0].text == '{"rows":[1,2],"name":"é"}'
+
+
+def test_an_object_that_json_cannot_hold_is_recorded_as_python_prints_it(ledger: Path) -> None:
+    @record_tool
+    def fetch() -> complex:
+        return 1 + 2j
+
+    fetch()
+    assert results(ledger)[0].text == "(1+2j)"
+
+
+def test_an_async_tool_is_recorded_when_it_is_awaited(ledger: Path) -> None:
+    @record_tool(name="search", key="id")
+    async def fetch(query: str) -> str:
+        await asyncio.sleep(0)
+        return query.upper()
+
+    assert asyncio.run(fetch("a")) == "A"
+    (one,) = results(ledger)
+    assert (one.tool, one.key, one.text) == ("search", "id", "A")
+
+
+def test_a_tool_keeps_its_name_its_signature_and_its_kind(ledger: Path) -> None:
+    @record_tool
+    async def fetch(query: str) -> str:
+        """Search."""
+        return query
+
+    assert asyncio.iscoroutinefunction(fetch)
+    assert (fetch.__name__, fetch.__doc__) == ("fetch", "Search.")
+
+
+def test_a_method_is_recorded_without_its_self(ledger: Path) -> None:
+    class Store:
+        @record_tool
+        def get(self, key: str) -> str:
+            return key
+
+    Store().get("k")
+    assert results(ledger)[0].arguments == '{"key": "k"}'
+
+
+def test_a_generator_cannot_be_recorded() -> None:
+    def rows() -> Iterator[int]:
+        yield 1
+
+    with pytest.raises(TypeError, match="rows is a generator"):
+        record_tool(rows)
+
+
+def test_what_is_handed_on_belongs_to_the_latest_result(ledger: Path) -> None:
+    @record_tool
+    def fetch(text: str) -> str:
+        return text
+
+    def my_tool(text: str) -> str:
+        return handed_on(fetch(text)[:2])
+
+    assert [my_tool("first"), my_tool("second")] == ["fi", "se"]
+    assert [(one.text, one.handed_on) for one in results(ledger)] == [
+        ("first", "fi"),
+        ("second", "se"),
+    ]
+
+
+def test_what_is_handed_on_stays_with_its_own_task(ledger: Path) -> None:
+    @record_tool
+    async def fetch(text: str) -> str:
+        await asyncio.sleep(0.01)
+        return text
+
+    async def my_tool(text: str) -> str:
+        whole = await fetch(text)
+        await asyncio.sleep(0.01)
+        return handed_on(whole[:1])
+
+    async def both() -> None:
+        await asyncio.gather(*(my_tool(text) for text in ("abc", "def", "ghi")))
+
+    asyncio.run(both())
+    assert {(one.text, one.handed_on) for one in results(ledger)} == {
+        ("abc", "a"),
+        ("def", "d"),
+        ("ghi", "g"),
+    }
+
+
+def test_threads_record_into_one_ledger(ledger: Path) -> None:
+    @record_tool
+    def fetch(number: int) -> str:
+        return handed_on(str(number))
+
+    threads = [threading.Thread(target=fetch, args=(number,)) for number in range(20)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RecordingWarning)  # nothing was made before handed_on here
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+
+    assert {one.text for one in results(ledger)} == set(map(str, range(20)))
+
+
+def test_handing_on_without_a_result_is_said_and_changes_nothing(ledger: Path) -> None:
+    with pytest.warns(RecordingWarning, match="no recorded result"):
+        assert handed_on("x") == "x"
+
+
+def test_data_that_the_caller_puts_into_a_message_is_produced_too(ledger: Path) -> None:
+    rows = [{"id": 1}, {"id": 2}]
+
+    assert record_data(rows, key="id", name="orders") is rows
+    (one,) = results(ledger)
+    assert (one.kind, one.tool, one.key, one.text) == (
+        "data",
+        "orders",
+        "id",
+        '[{"id":1},{"id":2}]',
+    )
+
+
+def test_a_step_declares_what_it_dropped_as_a_multiset(ledger: Path) -> None:
+    before = [{"id": 1}, {"id": 1}, {"id": 2}, {"id": 3}]
+    after = [{"id": 1}, {"id": 3}]
+
+    assert record_step(before, after, key="id", reason="duplicates and closed") is after
+    with Ledger.read(ledger) as opened:
+        (step,) = opened.steps("r1")
+    assert (step.taken_in, step.handed_out, list(step.dropped)) == (4, 2, ["1", "2"])
+    assert step.reason == "duplicates and closed"
+
+
+def test_without_a_ledger_in_the_environment_the_tap_does_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ULLAGE_LEDGER", raising=False)
+    monkeypatch.chdir(tmp_path)
+
+    @record_tool
+    def fetch() -> str:
+        return "x"
+
+    rows = [{"id": 1}]
+    assert (fetch(), handed_on("y"), record_data(rows)) == ("x", "y", rows)
+    assert record_step(rows, rows, key="id", reason="none") is rows
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_ledger_that_cannot_be_written_is_said_and_the_tool_still_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ULLAGE_LEDGER", str(tmp_path / "no" / "such" / "folder" / "x.ledger"))
+
+    @record_tool
+    def fetch() -> str:
+        return "x"
+
+    with pytest.warns(RecordingWarning, match="not recorded"):
+        assert fetch() == "x"
+
+
+def test_an_error_of_the_tool_is_the_callers_own(ledger: Path) -> None:
+    @record_tool
+    def fetch() -> str:
+        raise KeyError("gone")
+
+    with pytest.raises(KeyError):
+        fetch()
