@@ -205,12 +205,14 @@ def test_white_space_between_records_is_cut_first_and_that_is_said() -> None:
     assert not done.complete
 
 
-def test_a_foreign_member_called_like_ours_is_data() -> None:
+def test_a_foreign_member_called_like_ours_is_data_and_the_notice_stays_apart() -> None:
     data = {"_ullage": "a barrel's empty part", "rows": rows(200)}
 
-    done = cut(compact(data), chars(1000), notice="apart")
+    done = cut(compact(data), chars(1000))
 
+    assert done.text.count("_ullage") == 1
     assert json.loads(done.text)["_ullage"] == data["_ullage"]
+    assert "of 200 records" in done.notice
 
 
 def test_bytes_that_are_not_utf8_become_a_stated_placeholder() -> None:

@@ -4,7 +4,7 @@ from typing import BinaryIO, get_args
 
 import click
 
-from ullage.cli.output import FORMATS, print_document, print_exactly, say
+from ullage.cli.output import Output, format_option, print_document, print_exactly, say
 from ullage.cutter.budget import Unit, chars
 from ullage.cutter.cut import NoticePlace, Policy, cut
 from ullage.cutter.excerpt import excerpt
@@ -48,7 +48,7 @@ from ullage.cutter.values import Cut, Format
     help="Where the notice stands: inside the text, or apart (on stderr only).",
 )
 @click.option("--why", is_flag=True, help="Say on stderr why each kept record was kept.")
-@click.option("--format", "output", type=FORMATS, default="text", show_default=True)
+@format_option
 def command(
     file: BinaryIO,
     budget: int,
@@ -58,7 +58,7 @@ def command(
     policy: Policy,
     notice: NoticePlace,
     why: bool,
-    output: str,
+    output: Output,
 ) -> None:
     """Cut FILE (or stdin) to a budget by whole records, and say what was left out.
 

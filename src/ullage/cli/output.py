@@ -3,11 +3,20 @@
 import json
 import sys
 from collections.abc import Mapping
-from typing import BinaryIO
+from typing import BinaryIO, Literal, get_args
 
 import click
 
-FORMATS = click.Choice(["text", "json"])
+Output = Literal["text", "json"]
+
+format_option = click.option(
+    "--format",
+    "output",
+    type=click.Choice(get_args(Output)),
+    default="text",
+    show_default=True,
+    help="Words for people, or one JSON document.",
+)
 
 
 def print_document(schema: str, members: Mapping[str, object]) -> None:

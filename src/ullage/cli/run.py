@@ -18,7 +18,7 @@ from ullage.checks.measure import measure
 from ullage.checks.measured import Measurement
 from ullage.checks.run import CHECKS, run_checks
 from ullage.cli import child
-from ullage.cli.output import FORMATS, say
+from ullage.cli.output import Output, say
 from ullage.errors import ProxyError
 from ullage.ledger.store import Ledger
 from ullage.report.document import scan_members
@@ -69,7 +69,7 @@ class Outcome:
 @click.option(
     "--format",
     "format_",
-    type=FORMATS,
+    type=click.Choice(get_args(Output)),
     default="text",
     show_default=True,
     help="json writes no report on stderr and needs --output.",
@@ -86,7 +86,7 @@ def command(
     ledger: Path,
     run_name: str | None,
     output: Path | None,
-    format_: str,
+    format_: Output,
     fail_on: tuple[str, ...],
 ) -> None:
     """Run CMD with both taps on; when it ends, say what its model was not given.

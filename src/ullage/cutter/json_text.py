@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ullage.cutter import notice, spans, strings
 from ullage.cutter import path as paths
@@ -36,10 +36,18 @@ def cut_json(source: str, budget: Budget, *, keep: Keep, inside: bool) -> Cut:
     root = source.strip(spans.WHITE)
     fitter = Fitter(keep=keep, prior=Prior())
     document = Document(source=source, root=root, budget=budget, inside=inside, fitter=fitter)
-    if document.kind in ("array", "object"):
-        take_off_prior(document)
-        return cut_container(document)
-    return cut_scalar(document)
+    if document.kind not in ("array", "object"):
+        return cut_scalar(document)
+    take_off_prior(document)
+    if document.kind == "object" and has_foreign_member(document):
+        document = replace(document, inside=False)
+    return cut_container(document)
+
+
+def has_foreign_member(document: Document) -> bool:
+    """Whether the data has a member called like our notice: a second one would hide it."""
+    entries = document.fitter.entries(document.root, "$")
+    return any(one.head == NOTICE_KEY + ":" for one in entries)
 
 
 def take_off_prior(document: Document) -> None:

@@ -1,0 +1,98 @@
+"""The tables of a ledger file, as numbered migrations: each turns schema N-1 into schema N.
+
+Rows are only ever added. Each one carries a `seal`, a keyed hash of its values, so that `verify`
+notices damage in a row as it does in a blob. Beside each reference to a blob stand the length and
+the keyed hash of the original, which the blob (redacted) cannot tell.
+"""
+
+import secrets
+import sqlite3
+from collections.abc import Callable
+
+APPLICATION_ID = 0x556C6C67
+"""Tells a ledger from every other SQLite file: "Ullg"."""
+
+# `blob.form` says how `data` is to be read: whole zstd frames today, lists of chunks one day.
+_FIRST = (
+    "CREATE TABLE ledger (key BLOB NOT NULL)",
+    """CREATE TABLE blob (
+        id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE, length INTEGER NOT NULL,
+        form TEXT NOT NULL, data BLOB NOT NULL)""",
+    """CREATE TABLE exchange (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, method TEXT NOT NULL,
+        path TEXT NOT NULL, upstream TEXT NOT NULL, request_headers TEXT NOT NULL,
+        request_body INTEGER NOT NULL REFERENCES blob, request_bytes INTEGER NOT NULL,
+        request_hash BLOB NOT NULL, status INTEGER, response_headers TEXT NOT NULL,
+        response_body INTEGER NOT NULL REFERENCES blob, response_bytes INTEGER NOT NULL,
+        response_hash BLOB NOT NULL, started REAL NOT NULL, first_byte REAL, ended REAL NOT NULL,
+        error TEXT, cohort TEXT, seal BLOB NOT NULL)""",
+    """CREATE TABLE result (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, tool TEXT NOT NULL,
+        kind TEXT NOT NULL, key TEXT, at REAL NOT NULL,
+        arguments INTEGER NOT NULL REFERENCES blob, arguments_bytes INTEGER NOT NULL,
+        arguments_hash BLOB NOT NULL, text INTEGER NOT NULL REFERENCES blob,
+        text_bytes INTEGER NOT NULL, text_chars INTEGER NOT NULL, text_hash BLOB NOT NULL,
+        seal BLOB NOT NULL)""",
+    """CREATE TABLE handed_on (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, result INTEGER NOT NULL REFERENCES result,
+        text INTEGER NOT NULL REFERENCES blob, text_bytes INTEGER NOT NULL,
+        text_chars INTEGER NOT NULL, text_hash BLOB NOT NULL, seal BLOB NOT NULL)""",
+    """CREATE TABLE step (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, name TEXT NOT NULL,
+        taken_in INTEGER NOT NULL, handed_out INTEGER NOT NULL,
+        dropped INTEGER NOT NULL REFERENCES blob, reason TEXT NOT NULL, at REAL NOT NULL,
+        seal BLOB NOT NULL)""",
+    """CREATE TABLE fault (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, what TEXT NOT NULL,
+        at REAL NOT NULL, seal BLOB NOT NULL)""",
+    """CREATE TABLE secret (
+        run TEXT NOT NULL, length INTEGER NOT NULL, digest BLOB NOT NULL,
+        PRIMARY KEY (run, length, digest)) WITHOUT ROWID""",
+    "CREATE INDEX exchange_run ON exchange (run, number)",
+    "CREATE INDEX result_run ON result (run, number)",
+    "CREATE INDEX handed_on_result ON handed_on (result)",
+    "CREATE INDEX step_run ON step (run, number)",
+    "CREATE INDEX fault_run ON fault (run)",
+)
+
+
+def _first(db: sqlite3.Connection) -> None:
+    for statement in _FIRST:
+        db.execute(statement)
+    db.execute("INSERT INTO ledger (key) VALUES (?)", (secrets.token_bytes(32),))
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first,)
+SCHEMA = len(MIGRATIONS)
+
+
+def migrate(db: sqlite3.Connection) -> None:
+    """Bring the file to SCHEMA in one transaction; a file that is there already is left alone."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        # Asked again under the lock: another process may have been first.
+        for step in MIGRATIONS[version(db) :]:
+            step(db)
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        db.execute(f"PRAGMA user_version = {SCHEMA}")
+        db.execute("COMMIT")
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+
+
+def version(db: sqlite3.Connection) -> int:
+    """Return the schema number that the file carries, 0 for a file without one."""
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def belongs_to_us(db: sqlite3.Connection) -> bool:
+    """Tell whether the file is a ledger, or holds nothing at all and may become one."""
+    mark = db.execute("PRAGMA application_id").fetchone()[0]
+    return mark == APPLICATION_ID or (mark == 0 and is_blank(db))
+
+
+def is_blank(db: sqlite3.Connection) -> bool:
+    """Tell whether nothing was ever put into the file."""
+    tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    return version(db) == 0 and tables == 0

@@ -1,0 +1,193 @@
+"""Secrets told by their shape: keys of known makers, and values that stand beside a telling word.
+
+One pass looks for short anchors (`sk-`, `passw`, `://` …) at their rarest letter, and a rule looks
+closer where one stands. Every rule is anchored and reads a stretch once, so the time is linear.
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Callable
+
+from ullage.ledger.members import looks_random, named_value
+from ullage.ledger.spans import INSIDE, Span
+
+Rule = Callable[[bytes, int], Span | None]
+
+# What may stand before a key: an escape of JSON, of a URL or of a terminal's colours, or anything
+# but a letter or digit.
+_ESCAPED = (
+    rb"(?<=\\[nrtbf])|(?<=\\u[0-9A-Fa-f]{4})|(?<=%[0-9A-Fa-f]{2})"
+    rb"|(?<=\[[0-9]m)|(?<=\[[0-9]{2}m)|(?<=;[0-9]{2}m)"
+)
+_BORDER = rb"(?:(?<![A-Za-z0-9])|" + _ESCAPED + rb")"
+# A run of these letters is read from its start only: read from each `eyJ` in it, time would not be
+# linear.
+_RUN_BORDER = rb"(?:(?<![A-Za-z0-9_-])|" + _ESCAPED + rb")"
+# The look-ahead is bounded for the same reason. `sk-` also begins names of style classes, which
+# have no capitals.
+_SK = re.compile(
+    _BORDER + rb"sk-(?:(?:ant|proj|svcacct|admin|or|lf|None)-[A-Za-z0-9_-]{4,}"
+    rb"|(?=[a-zA-Z]{0,64}[0-9])(?=[0-9]{0,64}[a-zA-Z])[A-Za-z0-9]{16,}[A-Za-z0-9_-]*"
+    rb"|(?=[a-zA-Z_-]{0,64}[0-9])(?=[a-z0-9_-]{0,64}[A-Z])(?=[A-Z0-9_-]{0,64}[a-z])"
+    rb"[A-Za-z0-9_-]{20,})"
+)
+_STRIPE = re.compile(_BORDER + rb"sk_(?:live|test)_[A-Za-z0-9]{10,}")
+_AWS = re.compile(_BORDER + rb"A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])")
+_GOOGLE = re.compile(_BORDER + rb"AIza[A-Za-z0-9_-]{20,}")
+_GITHUB = re.compile(_BORDER + rb"(?:gh[pousr]_[A-Za-z0-9]{8,}|github_pat_[A-Za-z0-9_]{8,})")
+_GITLAB = re.compile(_BORDER + rb"glpat-[A-Za-z0-9_-]{8,}")
+_SLACK = re.compile(_BORDER + rb"xox[abeoprs]-[A-Za-z0-9-]{8,}")
+_HUB = re.compile(_BORDER + rb"(?:hf|gsk)_[A-Za-z0-9]{20,}")
+_JWT = re.compile(
+    _RUN_BORDER + rb"eyJ[A-Za-z0-9_-]{8,}+\.eyJ[A-Za-z0-9_-]{4,}+(?:\.[A-Za-z0-9_-]++){0,3}+"
+)
+_BREAK = rb"(?:\\+[nr]|[\r\n\t ])"
+_PEM = re.compile(
+    rb"-----BEGIN [A-Z0-9 ]{0,32}PRIVATE KEY-----"
+    rb"(?:" + _BREAK + rb"++(?:[A-Za-z0-9+/=]{16,}+|(?:Proc-Type|DEK-Info):[^\r\n\\\"]*+))*+"
+    rb"(?:" + _BREAK + rb"++[A-Za-z0-9+/=]{1,15}(?![A-Za-z0-9+/=]))?"
+    rb"(?:" + _BREAK + rb"*+-----END [A-Z0-9 ]{0,32}PRIVATE KEY-----)?"
+)
+_USERINFO = re.compile(rb"://[^\s/@:\"'<>\\?#]{0,256}:([^\s/\"'<>\\?#]{1,512})@")
+_SCHEME = re.compile(
+    rb"(?i:bearer|basic)(?:[ \t]{1,8}|%20|\+)([A-Za-z0-9._~+/-]{7,}[A-Za-z0-9_~+/-]=*)"
+)
+_QUERY = re.compile(rb"key=([A-Za-z0-9_.~%+-]{8,})")
+_QUERY_BEFORE = re.compile(rb"(?:[?&]|&amp;|\\u0026)\Z")
+_TICKET = re.compile(rb"[A-Z]+-[0-9]+\Z")
+
+
+def _shape(pattern: re.Pattern[bytes]) -> Rule:
+    def rule(data: bytes, at: int) -> Span | None:
+        found = pattern.match(data, at)
+        return found and Span(start=at, end=found.end(), learn=True)
+
+    return rule
+
+
+def _private_key(data: bytes, at: int) -> Span | None:
+    found = _PEM.match(data, at)
+    return found and Span(start=at, end=found.end())
+
+
+def _userinfo(data: bytes, at: int) -> Span | None:
+    found = _USERINFO.match(data, at)
+    if found is None or found[1].startswith((b"[secret:", b"[piece of")):
+        return None
+    return Span(start=found.start(1), end=found.end(1), learn=looks_random(found[1]))
+
+
+def _scheme(data: bytes, at: int) -> Span | None:
+    found = _SCHEME.match(data, at)
+    if found is None:
+        return None
+    basic = data[at + 1] in b"aA"
+    if not (_is_login(found[1]) if basic else looks_random(found[1])):
+        return None
+    return Span(start=found.start(1), end=found.end(1), learn=True)
+
+
+def _is_login(value: bytes) -> bool:
+    """Tell `user:password` in base64, cut off or not, from the word after "basic"."""
+    whole = value.rstrip(b"=")
+    try:
+        text = base64.b64decode(whole[: len(whole) // 4 * 4], validate=True)
+    except binascii.Error:
+        return False
+    return b":" in text and text.isascii()
+
+
+def _key(data: bytes, at: int) -> Span | None:
+    found = _QUERY.match(data, at)
+    if found and _QUERY_BEFORE.search(data, max(0, at - 6), at):
+        random = looks_random(found[1]) and not _TICKET.match(found[1])
+        return Span(start=found.start(1), end=found.end(1), learn=True) if random else None
+    return _member(data, at)
+
+
+def _member(data: bytes, at: int) -> Span | None:
+    if INSIDE.match(data, at):
+        return None
+    found = named_value(data, at)
+    if found is None:
+        return None
+    value = data[found.start : found.end]
+    return Span(start=found.start, end=found.end, learn=b" " not in value and looks_random(value))
+
+
+# Each anchor: what stands before its rarest letter, that one, what stands after it, and its rule.
+_KEYS: list[tuple[str, str, str, Rule]] = [
+    ("s", "k", "-[A-Za-z0-9_-]{7}", _shape(_SK)),
+    ("sk", "_", "(?:live|test)_", _shape(_STRIPE)),
+    ("A[KS]", "I", "A", _shape(_AWS)),
+    ("A", "I", "za", _shape(_GOOGLE)),
+    ("gh[pousr]", "_", "", _shape(_GITHUB)),
+    ("github", "_", "pat_", _shape(_GITHUB)),
+    ("glpat", "-", "", _shape(_GITLAB)),
+    ("", "x", "ox", _shape(_SLACK)),
+    ("hf", "_", "", _shape(_HUB)),
+    ("gsk", "_", "", _shape(_HUB)),
+    ("ey", "J", "", _shape(_JWT)),
+    ("-----", "B", "EGIN ", _private_key),
+    (":", "/", "/", _userinfo),
+]
+# The same for words, in small letters and in capitals.
+_WORDS: list[tuple[str, str, str, Rule]] = [
+    ("pass", "w", "ord", _member),
+    ("pass", "w", "d", _member),
+    ("p", "w", "d", _member),
+    ("se", "c", "ret", _member),
+    ("to", "k", "en", _member),
+    ("", "k", "ey", _key),
+    ("coo", "k", "ie", _member),
+    ("authori", "z", "ation", _member),
+    ("", "b", "earer", _scheme),
+    ("", "b", "asic", _scheme),
+]
+
+
+# What follows the name of a value, so that `token_count` is passed over at once.
+_ASSIGNED = r"(?:\\*[\"'])?[ \t]{0,8}[:=>]"
+
+
+def _compile() -> tuple[re.Pattern[bytes], list[tuple[int, Rule]]]:
+    """Make one pattern of all anchors, and a list of how far back each begins and its rule."""
+    branches: dict[str, list[str]] = {}
+    rules: dict[str, list[tuple[int, Rule]]] = {}
+    words = [
+        (_any_case(before), letter, _any_case(after) + ("" if rule is _scheme else _ASSIGNED), rule)
+        for before, pivot, after, rule in _WORDS
+        for letter in (pivot, pivot.upper())
+    ]
+    for before, pivot, after, rule in [*_KEYS, *words]:
+        look = f"(?<={before}{pivot})" if before else ""
+        branches.setdefault(pivot, []).append(f"{look}(?={after})()")
+        rules.setdefault(pivot, []).append((len(_LETTER_SET.sub("x", before)), rule))
+    # Each branch begins with its letter, so that the search can skip to the next of those letters.
+    pattern = "|".join(f"{letter}(?:{'|'.join(rest)})" for letter, rest in branches.items())
+    return re.compile(pattern.encode()), [rule for group in rules.values() for rule in group]
+
+
+_LETTER_SET = re.compile(r"\[\w+\]")
+
+
+def _any_case(text: str) -> str:
+    return "".join(f"[{letter}{letter.upper()}]" for letter in text)
+
+
+_PATTERN, _RULES = _compile()
+
+
+def find(data: bytes) -> list[Span]:
+    """Return every stretch that has the shape of a secret, in order, without overlaps."""
+    spans: list[Span] = []
+    end = 0
+    for hit in _PATTERN.finditer(data):
+        before, rule = _RULES[(hit.lastindex or 1) - 1]
+        at = hit.start() - before
+        span = rule(data, at) if at >= end else None
+        if span is not None:
+            spans.append(span)
+            end = span.end
+    return spans

@@ -1,0 +1,215 @@
+"""The ledger: one file that takes in what was produced and delivered, and gives it back."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+from blake3 import blake3
+
+from ullage.ledger import blobs, query, redact, verify
+from ullage.ledger.connection import Session
+from ullage.ledger.query import Stats
+from ullage.ledger.records import (
+    ExchangeRecord,
+    ProducedRecord,
+    StepRecord,
+    StoredExchange,
+    StoredResult,
+    StoredStep,
+)
+from ullage.ledger.rows import insert
+from ullage.ledger.scrub import RunScrubber, Scrubber
+from ullage.ledger.verify import Verification
+
+
+class Ledger:
+    """One ledger file, opened for writing and made where there is none.
+
+    Several threads and several processes may write one file. Everything is redacted before it is
+    written, and each write is committed before its method returns: it survives a killed process.
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        self._start(Path(path), write=True)
+
+    @classmethod
+    def read(cls, path: Path | str) -> Self:
+        """Open a ledger for reading only; one that does not exist is a LedgerError."""
+        ledger = cls.__new__(cls)
+        ledger._start(Path(path), write=False)
+        return ledger
+
+    def _start(self, path: Path, *, write: bool) -> None:
+        self.path = path
+        self._session = Session(path, write=write)
+        self._scrubber = Scrubber(self._session)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; closing twice is allowed."""
+        self._session.close()
+
+    def add_exchange(self, record: ExchangeRecord) -> int:
+        """Write one request and its reply, and return its number."""
+        scrub = self._scrubber.of(record.run)
+        # First, so that a secret is known in the body that was sent with it.
+        scrub.learn_headers(record.request_headers)
+        scrub.learn_headers(record.response_headers)
+        request = self._kept(scrub, record.request_body)
+        response = self._kept(scrub, record.response_body)
+        row: dict[str, object] = {
+            "run": _plain(record.run),
+            "method": _plain(record.method),
+            "path": scrub.text(record.path),
+            "upstream": scrub.text(record.upstream),
+            "request_headers": _json(scrub.headers(record.request_headers)),
+            "request_bytes": request.length,
+            "request_hash": request.hash,
+            "status": record.status,
+            "response_headers": _json(scrub.headers(record.response_headers)),
+            "response_bytes": response.length,
+            "response_hash": response.hash,
+            "started": float(record.started),
+            "first_byte": None if record.first_byte is None else float(record.first_byte),
+            "ended": float(record.ended),
+            "error": None if record.error is None else scrub.text(record.error),
+            "cohort": record.cohort,
+        }
+        with self._session.writing() as db:
+            row["request_body"] = blobs.put(db, request.packed)
+            row["response_body"] = blobs.put(db, response.packed)
+            scrub.save(db)
+            return insert(db, self._session.key, "exchange", row)
+
+    def add_produced(self, record: ProducedRecord) -> int:
+        """Write one result as its maker returned it, and return its number."""
+        scrub = self._scrubber.of(record.run)
+        arguments = self._kept(scrub, redact.encode(record.arguments))
+        text = self._kept(scrub, redact.encode(record.text))
+        row: dict[str, object] = {
+            "run": _plain(record.run),
+            "tool": scrub.text(record.tool),
+            "kind": record.kind,
+            "key": None if record.key is None else scrub.text(record.key),
+            "at": float(record.at),
+            "arguments_bytes": arguments.length,
+            "arguments_hash": arguments.hash,
+            "text_bytes": text.length,
+            "text_chars": len(record.text),
+            "text_hash": text.hash,
+        }
+        with self._session.writing() as db:
+            row["arguments"] = blobs.put(db, arguments.packed)
+            row["text"] = blobs.put(db, text.packed)
+            return insert(db, self._session.key, "result", row)
+
+    def hand_on(self, number: int, text: str) -> None:
+        """Write what the maker of result `number` gave to the framework; the last one counts."""
+        with self._session.reading() as db:
+            found = db.execute("SELECT run FROM result WHERE number = ?", (number,)).fetchone()
+        if found is None:
+            raise ValueError(f"{self.path} has no result {number!r}: add_produced gives the number")
+        kept = self._kept(self._scrubber.of(found[0]), redact.encode(text))
+        with self._session.writing() as db:
+            row = {
+                "result": number,
+                "text": blobs.put(db, kept.packed),
+                "text_bytes": kept.length,
+                "text_chars": len(text),
+                "text_hash": kept.hash,
+            }
+            insert(db, self._session.key, "handed_on", row)
+
+    def add_step(self, record: StepRecord) -> int:
+        """Write one declared step between two data sets, and return its number."""
+        scrub = self._scrubber.of(record.run)
+        dropped = self._kept(scrub, _json([scrub.text(item) for item in record.dropped]).encode())
+        row: dict[str, object] = {
+            "run": _plain(record.run),
+            "name": scrub.text(record.name),
+            "taken_in": record.taken_in,
+            "handed_out": record.handed_out,
+            "reason": scrub.text(record.reason),
+            "at": float(record.at),
+        }
+        with self._session.writing() as db:
+            row["dropped"] = blobs.put(db, dropped.packed)
+            return insert(db, self._session.key, "step", row)
+
+    def add_fault(self, run: str, what: str, at: float) -> None:
+        """Count a record that could not be kept, and say why."""
+        row = {"run": _plain(run), "what": self._scrubber.of(run).text(what), "at": float(at)}
+        with self._session.writing() as db:
+            insert(db, self._session.key, "fault", row)
+
+    def exchanges(self, run: str | None = None) -> Iterator[StoredExchange]:
+        """Give the exchanges in the order of writing, of one run or of all."""
+        return query.exchanges(self._session, run)
+
+    def results(self, run: str | None = None) -> Iterator[StoredResult]:
+        """Give the produced results in the order of writing, of one run or of all."""
+        return query.results(self._session, run)
+
+    def steps(self, run: str | None = None) -> Iterator[StoredStep]:
+        """Give the declared steps in the order of writing, of one run or of all."""
+        return query.steps(self._session, run)
+
+    def runs(self) -> list[str]:
+        """Return the tags of all runs, the oldest first."""
+        return query.runs(self._session)
+
+    def faults(self, run: str | None = None) -> int:
+        """Return how many records could not be kept, of one run or of all."""
+        return query.faults(self._session, run)
+
+    def stats(self) -> Stats:
+        """Return how much the ledger holds."""
+        return query.stats(self._session)
+
+    def verify(self) -> Verification:
+        """Read and hash everything again, and say what is damaged."""
+        return verify.verify(self._session)
+
+    def _kept(self, scrub: RunScrubber, original: bytes) -> "_Kept":
+        content = scrub.data(original)
+        digest = blobs.address(content)
+        with self._session.reading() as db:
+            known = blobs.find(db, digest) is not None
+        # Outside of any transaction, so that compressing keeps no other writer waiting.
+        data = None if known else blobs.compress(content)
+        return _Kept(
+            packed=blobs.Packed(content=content, digest=digest, data=data),
+            length=len(original),
+            hash=blake3(original, key=self._session.key).digest(),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kept:
+    """A redacted content ready to be stored; length and keyed hash are those of the original."""
+
+    packed: blobs.Packed
+    length: int
+    hash: bytes
+
+
+def _json(value: dict[str, str] | list[str]) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _plain(text: str) -> str:
+    """Write lone surrogates, which SQLite cannot hold, as escapes."""
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,291 @@
+"""`ullage run`: whole commands against a scripted model server."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+# A program that asks the model once, with whatever base URL its environment names.
+ASK = """
+    import json, os, sys, urllib.request
+    from ullage import handed_on, record_tool
+    @record_tool
+    def fetch():
+        return json.dumps([{"id": f"row-{n:04d}", "v": n} for n in range(400)])
+    def ask(text, base=None):
+        base = base or os.environ["OPENAI_BASE_URL"]
+        body = {"messages": [{"role": "user", "content": "go"},
+                             {"role": "tool", "tool_call_id": "c1", "content": text}]}
+        request = urllib.request.Request(base + "/chat/completions", json.dumps(body).encode(),
+                                         {"content-type": "application/json"})
+        return urllib.request.urlopen(request).read()
+"""
+SLICED = ASK + "    ask(handed_on(fetch()[:2000]))\n"
+WHOLE = ASK + "    ask(fetch())\n"
+
+
+@pytest.fixture(scope="module")
+def upstream() -> Iterator[str]:
+    """The base URL of a scripted model server in a process of its own."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", "ullage", "probe", "serve"], stderr=subprocess.PIPE, text=True
+    )
+    assert server.stderr is not None
+    line = server.stderr.readline()
+    yield line.split(" listening on ")[1].split()[0]
+    server.terminate()
+    server.wait(10)
+    server.stderr.close()
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Any:
+    """Write a program and return the words that start it."""
+
+    def write(code: str) -> list[str]:
+        path = tmp_path / "program.py"
+        path.write_text(textwrap.dedent(code), encoding="utf-8")
+        return [sys.executable, str(path)]
+
+    return write
+
+
+def run(
+    tmp_path: Path, *words: str, env: Mapping[str, str] | None = None
+) -> "subprocess.CompletedProcess[str]":
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
+    return subprocess.run(
+        [sys.executable, "-m", "ullage", "run", *words],
+        cwd=tmp_path,
+        env={**clean, **(env or {})},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_the_report_says_what_was_lost_where_and_what_to_do(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    done = run(tmp_path, "--upstream", upstream, "--", *program(SLICED))
+
+    assert done.returncode == 0
+    assert "produced side is unknown for 0 of 1 tool results" in done.stderr
+    assert "answered by: scripted" in done.stderr
+    assert "of 400" in done.stderr
+    assert "error invalid-syntax · fetch · boundary budget" in done.stderr
+    assert "ullage.cut(result, ullage.chars(2000)).text" in done.stderr
+
+
+def test_a_whole_result_is_no_finding(tmp_path: Path, upstream: str, program: Any) -> None:
+    done = run(tmp_path, "--upstream", upstream, "--fail-on", "note", "--", *program(WHOLE))
+
+    assert done.returncode == 0
+    assert "nothing lost" in done.stderr
+
+
+def test_the_child_keeps_its_stdin_stdout_and_exit_code(tmp_path: Path, program: Any) -> None:
+    words = program(
+        """
+        import sys
+        print(sys.stdin.read()[::-1], end="")
+        sys.exit(7)
+        """
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "ullage", "run", "--upstream", "http://127.0.0.1:9", "--", *words],
+        cwd=tmp_path,
+        input="abc",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    assert (done.stdout, done.returncode) == ("cba", 7)
+
+
+def test_a_child_that_bypasses_the_proxy_is_not_called_lossless(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    words = program(ASK + f'    ask(fetch(), base="{upstream}")\n')
+
+    done = run(tmp_path, "--upstream", upstream, "--", *words)
+
+    assert done.returncode == 3
+    assert "no request came through the proxy" in done.stderr
+    assert "ignored OPENAI_BASE_URL" in done.stderr
+    assert 'base_url=os.environ["OPENAI_BASE_URL"]' in done.stderr
+    assert "nothing lost" not in done.stderr
+
+
+def test_every_changed_variable_is_listed_with_where_its_requests_go(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    done = run(tmp_path, "--", *program(WHOLE), env={"OPENAI_BASE_URL": upstream})
+
+    lines = [line for line in done.stderr.split("\n") if line.startswith("ullage run: ")]
+    assert [line.split(": ", 1)[1].split("=")[0] for line in lines] == [
+        "OPENAI_BASE_URL",
+        "OPENAI_API_BASE",
+        "ULLAGE_LEDGER",
+        "ULLAGE_RUN",
+    ]
+    assert f"-> {upstream} (your OPENAI_BASE_URL)" in lines[0]
+    assert "-> https://api.openai.com/v1 (the provider's public address)" in lines[1]
+
+
+def test_a_web_proxy_in_the_environment_is_kept_away_from_the_loopback(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    env = {"HTTP_PROXY": "http://127.0.0.1:9", "NO_PROXY": "a.test"}
+
+    done = run(tmp_path, "--upstream", upstream, "--", *program(WHOLE), env=env)
+
+    assert "ullage run: NO_PROXY=a.test,127.0.0.1" in done.stderr
+    assert done.returncode == 0
+
+
+def test_the_document_holds_the_run_the_child_and_every_rate_in_both_units(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    output = tmp_path / "loss.json"
+    words = ["--upstream", upstream, "--run", "r1", "--output", str(output), "--format", "json"]
+
+    done = run(tmp_path, *words, "--", *program(SLICED))
+
+    document = json.loads(output.read_text(encoding="utf-8"))
+    assert next(iter(document)) == "schema"
+    assert (document["schema"], document["run"]) == ("ullage.run/1", "r1")
+    assert document["child"]["exit"] == 0
+    (tool,) = document["arrival"]["tools"]
+    (part,) = tool["parts"]
+    assert part["calls"] == {"n": 1, "whole": 0, "in_part": 1, "absent": 0, "rate": 0.0}
+    assert part["records"]["n"] == 400
+    assert 0 < part["records"]["delivered"] < 400
+    assert document["summary"]["by_check"] == {"invalid-syntax": 1, "silent-cut": 1}
+    assert "produced side" not in done.stderr
+
+
+@pytest.mark.parametrize("word", ["error", "warning", "silent-cut"])
+def test_fail_on_turns_a_finding_into_exit_code_1(
+    tmp_path: Path, upstream: str, program: Any, word: str
+) -> None:
+    done = run(tmp_path, "--upstream", upstream, "--fail-on", word, "--", *program(SLICED))
+
+    assert done.returncode == 1
+
+
+def test_fail_on_another_check_leaves_the_childs_code(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    done = run(
+        tmp_path, "--upstream", upstream, "--fail-on", "cut-to-empty", "--", *program(SLICED)
+    )
+
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["--"], 2, "Missing argument"),
+        (["--format", "json", "--", "true"], 2, "needs --output"),
+        (["--fail-on", "everything", "--", "true"], 2, "'everything' is neither"),
+        (["--upstream", "localhost:1", "--", "true"], 2, "has no scheme"),
+        (["--run", "a/b", "--", "true"], 2, "use letters"),
+        (["--", "no-such-program-anywhere"], 3, "cannot start 'no-such-program-anywhere'"),
+        (["--ledger", "no/such/folder/x", "--", "true"], 3, "no/such/folder"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(
+    tmp_path: Path, words: list[str], code: int, said: str
+) -> None:
+    done = run(tmp_path, *words)
+
+    assert done.returncode == code
+    last = done.stderr.strip().split("\n")[-1]
+    assert said in last
+    assert "Traceback" not in done.stderr
+
+
+def test_an_upstream_that_is_down_is_an_error_for_the_child_and_in_the_report(
+    tmp_path: Path, program: Any
+) -> None:
+    words = program(
+        ASK
+        + """
+    import urllib.error
+    try:
+        ask(fetch())
+    except urllib.error.HTTPError as error:
+        print(error.code, error.read().decode())
+"""
+    )
+
+    done = run(tmp_path, "--upstream", "http://127.0.0.1:9/v1", "--", *words)
+
+    assert done.stdout.startswith("502 ")
+    assert "http://127.0.0.1:9" in done.stdout
+    assert "Failed, or answered with an error: 1 request." in done.stderr
+
+
+def test_ctrl_c_loses_nothing_that_was_recorded(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    words = program(
+        SLICED
+        + """
+    print("asked", flush=True)
+    import time
+    time.sleep(60)
+"""
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ullage", "run", "--upstream", upstream, "--", *words],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "asked\n"
+    os.killpg(process.pid, signal.SIGINT)  # what a terminal does
+    _, said = process.communicate(timeout=30)
+
+    assert process.returncode != 0
+    assert "error invalid-syntax · fetch" in said
+
+
+def test_sigterm_ends_the_child_and_the_report_still_comes(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    words = program(
+        SLICED + '    print("asked", flush=True)\n    import time\n    time.sleep(60)\n'
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ullage", "run", "--upstream", upstream, "--", *words],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "asked\n"
+    start = time.monotonic()
+    process.terminate()
+    _, said = process.communicate(timeout=30)
+
+    assert process.returncode == 128 + signal.SIGTERM
+    assert "error invalid-syntax · fetch" in said
+    assert time.monotonic() - start < 30
