@@ -88,7 +88,7 @@ def wordings(
         clauses.append("no room to keep " + ", ".join(not_kept))
     said = "; ".join(clauses)
     rule = "Kept: first, last, what stands out, an even sample. " if thinned(lost) else ""
-    yield f"Cut to {limit} characters: {said}. {rule}The same call gives the same cut."
+    yield f"Cut to {limit} characters: {said}. {rule}Asking again gives the same cut."
     yield f"Cut: {said}."
     yield f"Cut: {overall(lost, prior)}."
 

@@ -1,0 +1,114 @@
+"""`ullage cut` as a command."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROWS = [{"id": number, "name": f"row {number}"} for number in range(300)]
+
+
+def ullage(*words: str, data: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run(
+        [sys.executable, "-m", "ullage", *words], input=data, capture_output=True, timeout=60
+    )
+
+
+def test_the_text_goes_to_stdout_exactly_and_words_to_stderr() -> None:
+    done = ullage("cut", "--budget", "900", data=json.dumps(ROWS).encode())
+
+    text = done.stdout.decode()
+    assert len(text) <= 900
+    assert len(json.loads(text)) > 5
+    assert b"ullage cut: Cut: $ " in done.stderr
+    assert done.returncode == 0
+
+
+def test_what_fits_comes_out_byte_for_byte() -> None:
+    data = '{"a": "é\u2028",\r\n "b": [1.0, 2]}'.encode()
+
+    done = ullage("cut", "--budget", "100", data=data)
+
+    assert (done.stdout, done.stderr, done.returncode) == (data, b"", 0)
+
+
+def test_an_empty_result_is_unchanged() -> None:
+    done = ullage("cut", "--budget", "100")
+
+    assert (done.stdout, done.returncode) == (b"", 0)
+
+
+def test_the_document_has_the_agreed_members(tmp_path: Path) -> None:
+    path = tmp_path / "rows.json"
+    path.write_text(json.dumps({"rows": ROWS, "total": 300}), encoding="utf-8")
+
+    done = ullage("cut", str(path), "--budget", "900", "--unit", "chars", "--format", "json")
+
+    document = json.loads(done.stdout)
+    assert list(document)[:2] == ["schema", "text"]
+    assert document["schema"] == "ullage.cut/1"
+    assert document["complete"] is False
+    assert document["budget"] == {"limit": 900, "unit": "chars"}
+    assert document["produced"]["records"] == 300
+    (part,) = document["parts"]
+    assert (part["path"], part["produced"]) == ("$.rows", 300)
+    left_out = sum(last - first + 1 for first, last in document["left_out"][0]["records"])
+    assert part["delivered"] + left_out == 300
+    assert json.loads(document["text"])["total"] == 300
+
+
+def test_keep_and_why_work_together() -> None:
+    done = ullage(
+        "cut", "--budget", "700", "--keep", "id=123", "--why", data=json.dumps(ROWS).encode()
+    )
+
+    assert b"$[123]: keep" in done.stderr
+    assert b"$[0]: first" in done.stderr
+
+
+def test_the_naive_policies_are_there_to_compare_with() -> None:
+    done = ullage("cut", "--budget", "3", "--policy", "prefix", data=b"abcdef")
+
+    assert done.stdout == b"abc"
+    assert b"without a notice" in done.stderr
+
+
+def test_what_is_not_json_falls_back_says_so_and_is_no_error() -> None:
+    done = ullage("cut", "--budget", "30", "--as", "json", data=b"not json\n" * 20)
+
+    assert done.returncode == 0
+    assert b"not JSON, so cut as text" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["cut", "--budget", "0"], "ullage cut: Invalid value for '--budget': 0"),
+        (["cut"], "ullage cut: Missing option '--budget'"),
+        (["cut", "no-such-file", "--budget", "9"], "'no-such-file': No such file or directory"),
+        (["cut", "--budget", "9", "--keep", "id"], "keep='id': write a path such as"),
+        (["cut", "--budget", "9", "--as", "doc"], "'doc' is not one of"),
+        (["shorten"], "ullage: no such command 'shorten': choose"),
+        (["cutt"], "ullage: no such command 'cutt': did you mean cut?"),
+    ],
+)
+def test_wrong_usage_is_one_line_that_says_what_where_and_what_to_do(
+    words: list[str], said: str
+) -> None:
+    done = ullage(*words, data=b"x" * 99)
+
+    assert done.returncode == 2
+    (line,) = done.stderr.decode().strip().split("\n")
+    assert said in line
+    assert "--help" in line
+
+
+def test_help_and_version_end_with_success() -> None:
+    assert ullage("--help").returncode == 0
+    assert ullage("--version").stdout.startswith(b"ullage, version ")
+
+
+def test_without_a_command_the_help_is_shown() -> None:
+    assert b"Start here:" in ullage().stdout
