@@ -14,6 +14,11 @@ Written by `make docs` from what `--help` prints. Exit codes: 0 done; 1 findings
 """
 
 
+def reference() -> str:
+    """Return the page."""
+    return HEAD + "".join(sections())
+
+
 def sections() -> list[str]:
     """Return one section a command, sub-commands after their group."""
     found = []
@@ -29,7 +34,12 @@ def sections() -> list[str]:
 
 def section(name: str, command: click.Command) -> str:
     """Return one command's help as a section."""
-    context = click.Context(command, info_name=f"ullage {name}", terminal_width=100)
+    context = click.Context(
+        command,
+        info_name=f"ullage {name}",
+        terminal_width=100,
+        help_option_names=["-h", "--help"],
+    )
     return f"\n## ullage {name}\n\n```text\n{command.get_help(context)}\n```\n"
 
 

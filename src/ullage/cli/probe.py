@@ -37,6 +37,10 @@ def command() -> None:
 def serve(port: int, plan_file: TextIO | None, cap: int) -> None:
     """Serve a scripted model: chat completions without a model, streamed or not.
 
+    \b
+      ullage probe serve --port 8080
+      OPENAI_BASE_URL=http://127.0.0.1:8080/v1 OPENAI_API_KEY=none python my_agent.py
+
     Without --plan, the first tool that is offered is called once without arguments, and then the
     answer is "done" (as a call of final_answer where that tool is offered).
 

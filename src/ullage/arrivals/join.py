@@ -1,0 +1,197 @@
+"""Join what was produced with what was sent, by content alone."""
+
+import heapq
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ullage.arrivals.runs import SEED
+from ullage.arrivals.sighting import (
+    AS_GOOD,
+    OWN_LINE,
+    Sighting,
+    Source,
+    Target,
+    changed,
+    judged,
+    verbatim,
+)
+
+STRIDE = 64
+"""Messages are searched for stretches in common at every so many characters."""
+
+FEWER = 4
+"""Stock phrases are in common with many messages; the right one has far more than those."""
+
+EDGE = 40
+NOTICE_REACH = 400
+"""A notice behind or before what was kept is looked for this far."""
+
+MARK = re.compile(
+    r"""truncat|omit|elid|clipped|\bcut\b|shorten|…|\.\.\.|showing|left\ out|not\ shown|remaining
+    |full\ (?:output|result|text)|\d\s+of\s+\d|saved\ to
+    |more\ (?:records|rows|lines|items|characters|chars|bytes|tokens)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def sightings(produced: Sequence[str], texts: Sequence[str]) -> list[Sighting | None]:
+    """Say for each produced text which message text carries it first, and where.
+
+    Both are in order of time. Each stretch of a message is given to one produced text only, so
+    equal results are seen in different places, in order. First come the texts that stand
+    somewhere as they were produced, the longest first; then cut and re-spelled copies, the best
+    first. None where nothing is convincing: no join is better than a wrong one.
+    """
+    return Join(produced, texts).run()
+
+
+class Join:
+    """The stretches of the messages, each given away at most once."""
+
+    def __init__(self, produced: Sequence[str], texts: Sequence[str]) -> None:
+        # Equal texts share what was read in them.
+        made: dict[str, Source] = {text: Source(text) for text in produced}
+        sent: dict[str, Target] = {text: Target(text) for text in texts}
+        self.sources = [made[text] for text in produced]
+        self.targets = [sent[text] for text in texts]
+        self.found: list[Sighting | None] = [None] * len(produced)
+        self.taken: list[list[Sighting]] = [[] for _ in texts]
+
+    def run(self) -> list[Sighting | None]:
+        """Join all."""
+        by_length = sorted(range(len(self.sources)), key=lambda n: -len(self.sources[n].bare))
+        for number in by_length:
+            if self.sources[number].bare:
+                self.give_verbatim(number)
+        self.give_changed([n for n, one in enumerate(self.found) if one is None])
+        return [self.with_notice(number) for number in range(len(self.found))]
+
+    def give(self, number: int, one: Sighting) -> None:
+        """Give a stretch of a message to a produced text."""
+        self.found[number] = one
+        self.taken[one.index].append(one)
+
+    def is_free(self, one: Sighting) -> bool:
+        """Whether no produced text has been given any of a stretch."""
+        return all(
+            one.end <= other.start or other.end <= one.start for other in self.taken[one.index]
+        )
+
+    def give_verbatim(self, number: int) -> None:
+        """Give a produced text the first free place where it stands as it is."""
+        for index, target in enumerate(self.targets):
+            for place in verbatim(self.sources[number], target):
+                one = replace(place, index=index)
+                if self.is_free(one):
+                    self.give(number, one)
+                    return
+
+    def give_changed(self, waiting: list[int]) -> None:
+        """Give cut and re-spelled copies away, the best match of all first."""
+        alike = Alike(self.targets)
+        options = {
+            number: self.options(number, alike) for number in waiting if self.is_long(number)
+        }
+        queue = [(-self.best_of(places), number) for number, places in options.items()]
+        heapq.heapify(queue)
+        while queue:
+            promised, number = heapq.heappop(queue)
+            best = self.best_of(options[number])
+            if best < -promised:
+                heapq.heappush(queue, (-best, number))
+            elif best > 0:
+                self.give_best(number, best, options)
+
+    def give_best(self, number: int, best: int, options: dict[int, list[Sighting]]) -> None:
+        """Give a produced text the first free place that is about as good as its best one."""
+        one = next(
+            one for one in options[number] if one.matched >= AS_GOOD * best and self.is_free(one)
+        )
+        rivals = [
+            other.matched
+            for rival, others in options.items()
+            if self.found[rival] is None and self.sources[rival] != self.sources[number]
+            for other in others
+            if other.index == one.index and other.start < one.end and one.start < other.end
+        ]
+        self.give(number, judged(one, self.sources[number], rivals))
+
+    def is_long(self, number: int) -> bool:
+        """Whether a produced text is a value, or long enough to be known by its stretches."""
+        source = self.sources[number]
+        return len(source.bare) >= OWN_LINE or source.root is not None
+
+    def options(self, number: int, alike: "Alike") -> list[Sighting]:
+        """Return where a produced text may stand, at most one place a message."""
+        found = []
+        source = self.sources[number]
+        long = alike.to(source.bare) if len(source.bare) >= OWN_LINE else set()
+        for index, target in enumerate(self.targets):
+            one = changed(source, target, alike=index in long)
+            if one is not None:
+                found.append(replace(one, index=index))
+        return found
+
+    def best_of(self, options: list[Sighting]) -> int:
+        """Return the most characters that any free place has in common."""
+        return max((one.matched for one in options if self.is_free(one)), default=0)
+
+    def with_notice(self, number: int) -> Sighting | None:
+        """Widen the stretch of a cut text by the notice that stands behind or before it."""
+        one = self.found[number]
+        if one is None or one.certainty == "exact":
+            return one
+        source, text = self.sources[number].bare, self.targets[one.index].text
+        others = [other for other in self.taken[one.index] if other is not one]
+        low = max((other.end for other in others if other.end <= one.start), default=0)
+        high = min((other.start for other in others if other.start >= one.end), default=len(text))
+        kept = text[one.start : one.end]
+        end = one.end if kept.endswith(source[-EDGE:]) else notice_end(text, one.end, high)
+        start = one.start if kept.startswith(source[:EDGE]) else notice_start(text, low, one.start)
+        return replace(one, start=start, end=end)
+
+
+class Alike:
+    """Which messages have a long stretch in common with a produced text."""
+
+    def __init__(self, targets: Sequence[Target]) -> None:
+        self.blocks: dict[str, set[int]] = {}
+        for index, target in enumerate(targets):
+            for at in range(0, len(target.text) - SEED + 1, STRIDE):
+                self.blocks.setdefault(target.text[at : at + SEED], set()).add(index)
+
+    def to(self, text: str) -> set[int]:
+        """Return the messages that share blocks with `text`, those with by far fewer left out."""
+        blocks = {text[at : at + SEED] for at in range(len(text) - SEED + 1)}
+        shared = Counter(index for one in blocks & self.blocks.keys() for index in self.blocks[one])
+        most = max(shared.values(), default=0)
+        return {index for index, times in shared.items() if FEWER * times >= most}
+
+
+def notice_end(text: str, end: int, high: int) -> int:
+    """Return the end of the last line behind a stretch that says something was cut."""
+    stop = min(high, end + NOTICE_REACH)
+    found = end
+    position = end
+    while position < stop:
+        line_end = text.find("\n", position, stop)
+        line_end = stop if line_end < 0 else line_end
+        if MARK.search(text, position, line_end):
+            found = line_end
+        position = line_end + 1
+    return found
+
+
+def notice_start(text: str, low: int, start: int) -> int:
+    """Return the start of the first line before a stretch that says something was cut."""
+    stop = max(low, start - NOTICE_REACH)
+    found = start
+    position = start
+    while position > stop:
+        line_start = text.rfind("\n", stop, position) + 1 or stop
+        if MARK.search(text, line_start, position):
+            found = line_start
+        position = line_start - 1
+    return found

@@ -1,0 +1,87 @@
+"""`ullage arrival`: what arrived of one text in another."""
+
+from typing import BinaryIO, get_args
+
+import click
+from rich.console import Console
+
+from ullage.arrivals.arrival import arrival
+from ullage.cli.output import Output, format_option, print_document
+from ullage.cli.pairs import PairLine, read_pairs, text_of
+from ullage.report.arrival import Pair, pairs_members, print_arrival, print_pairs
+from ullage.transcript.words import Boundary
+
+SCHEMA = "ullage.arrival/1"
+
+
+@click.command("arrival")
+@click.option("--produced", type=click.File("rb"), help="What the tool returned; - for stdin.")
+@click.option("--delivered", type=click.File("rb"), help="What the model was sent; - for stdin.")
+@click.option(
+    "--pairs",
+    type=click.File("rb"),
+    help='Many pairs, one JSON object a line: {"id", "produced", "delivered"}, both as text.',
+)
+@click.option("--key", metavar="FIELD", help="Follow the identifiers in this field of the records.")
+@click.option(
+    "--boundary",
+    type=click.Choice(get_args(Boundary)),
+    default="budget",
+    show_default=True,
+    help="The step between the two texts.",
+)
+@format_option
+def command(
+    produced: BinaryIO | None,
+    delivered: BinaryIO | None,
+    pairs: BinaryIO | None,
+    key: str | None,
+    boundary: Boundary,
+    output: Output,
+) -> None:
+    """Say what arrived of one text in another, record by record and field by field.
+
+    The delivered text may be cut, wrapped in other words, written again as a Python literal or
+    encoded twice: records are matched by value. A record counts as delivered only if all of it
+    arrived.
+
+    \b
+      ullage arrival --produced tool.json --delivered message.txt
+      ullage arrival --produced tool.json --delivered message.txt --key id
+      ullage arrival --pairs pairs.jsonl --format json
+
+    A rate is n/a where nothing was produced. Losses are no error: the exit code is 0.
+    """
+    if pairs is not None:
+        if produced is not None or delivered is not None:
+            raise click.UsageError("Give --pairs, or --produced with --delivered, not both.")
+        show_pairs([compare(one, key, boundary) for one in read_pairs(pairs)], boundary, output)
+        return
+    if produced is None or delivered is None:
+        raise click.UsageError("Give --produced with --delivered, or --pairs.")
+    if produced.name == delivered.name == "<stdin>":
+        raise click.UsageError("Only one of --produced and --delivered can be stdin.")
+    one = arrival(text_of(produced), text_of(delivered), key=key, boundary=boundary)
+    if output == "json":
+        print_document(SCHEMA, {**one.to_dict(), "findings": []})
+    else:
+        print_arrival(console(), one)
+
+
+def compare(line: PairLine, key: str | None, boundary: Boundary) -> Pair:
+    """Compare the two texts of a line."""
+    found = arrival(line.produced, line.delivered, key=key, boundary=boundary)
+    return Pair(number=line.number, arrival=found)
+
+
+def show_pairs(compared: list[Pair], boundary: Boundary, output: Output) -> None:
+    """Print many pairs."""
+    if output == "json":
+        print_document(SCHEMA, pairs_members(compared, boundary))
+    else:
+        print_pairs(console(), compared)
+
+
+def console() -> Console:
+    """Return a console for tables: colours only on a terminal, nothing cut off."""
+    return Console(highlight=False, markup=False, soft_wrap=True)

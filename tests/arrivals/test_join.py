@@ -1,0 +1,195 @@
+"""Produced and sent are joined by content."""
+
+import json
+import random
+import time
+from typing import Any
+
+import pytest
+
+from ullage.arrivals.join import sightings
+
+Rows = dict[str, list[dict[str, Any]]]
+SYSTEM = "You are a careful agent. Call the tool, then answer in one line."
+
+
+def log(seed: int, lines: int = 60) -> str:
+    rng = random.Random(seed)
+    return "\n".join(
+        f"2026-01-0{rng.randint(1, 9)} host-{rng.randint(1, 99)} request {rng.getrandbits(40):x}"
+        for _ in range(lines)
+    )
+
+
+def test_a_result_that_stands_as_it_is_is_exact(published_text: str) -> None:
+    (one,) = sightings([published_text], [SYSTEM, "Observation:\n" + published_text + "\n"])
+
+    assert one is not None
+    assert (one.index, one.start, one.end) == (1, 13, 13 + 33_370)
+    assert (one.matched, one.certainty) == (33_370, "exact")
+
+
+def test_a_head_cut_joins(published_text: str) -> None:
+    (one,) = sightings([published_text], [SYSTEM, "Go on.", published_text[:6_000]])
+
+    assert one is not None
+    assert (one.index, one.start, one.end) == (2, 0, 6_000)
+    assert (one.matched, one.certainty) == (6_000, "high")
+
+
+def test_a_middle_cut_joins_with_its_mark_inside(published_text: str, middle_cut: str) -> None:
+    texts = [SYSTEM, "Observation:\n" + middle_cut]
+
+    (one,) = sightings([published_text], texts)
+
+    assert one is not None
+    assert texts[one.index][one.start : one.end] == middle_cut
+    assert (one.matched, one.certainty) == (20_000, "high")
+
+
+@pytest.mark.parametrize(
+    "rewrite",
+    [
+        repr,
+        lambda value: json.dumps(value, indent=2),
+        lambda value: json.dumps(json.dumps(value)),
+        lambda value: json.dumps({"result": json.dumps(value)}),
+        lambda value: json.dumps(value, sort_keys=True),
+    ],
+)
+def test_a_copy_in_another_spelling_joins(
+    published: Rows, published_text: str, rewrite: Any
+) -> None:
+    text = rewrite(published)
+
+    (one,) = sightings([published_text], [SYSTEM, text])
+
+    assert one is not None
+    assert (one.index, one.start, one.end, one.certainty) == (1, 0, len(text), "exact")
+
+
+def test_a_cut_copy_in_another_spelling_joins(published: Rows, published_text: str) -> None:
+    (one,) = sightings([published_text], [SYSTEM, "Observation: " + repr(published)[:9_000]])
+
+    assert one is not None
+    assert one.index == 1
+    assert one.matched > 6_000
+
+
+def test_equal_results_are_seen_in_different_places(published_text: str) -> None:
+    whole = sightings([published_text] * 3, [published_text, SYSTEM, published_text])
+    cut = sightings([published_text] * 2, [published_text[:6_000], SYSTEM, published_text[:6_000]])
+
+    assert [one and one.index for one in whole] == [0, 2, None]
+    assert [one and one.index for one in cut] == [0, 2]
+
+
+def test_equal_results_in_one_message_are_seen_side_by_side() -> None:
+    text = log(1)
+
+    one, other = sightings([text, text], [f"First:\n{text}\nSecond:\n{text}"])
+
+    assert one is not None
+    assert other is not None
+    assert one.end <= other.start
+
+
+def test_similar_results_are_not_mixed_up() -> None:
+    texts = [log(1) + f"\npoll {n}\n" + log(2) for n in range(6)]
+    sent = [SYSTEM] + [text[:3_600] for text in texts if "poll 3" not in text]
+
+    found = sightings(texts, sent)
+
+    assert [one and one.index for one in found] == [1, 2, 3, None, 4, 5]
+
+
+def test_a_result_that_was_never_sent_is_seen_nowhere() -> None:
+    assert sightings([log(1)], [SYSTEM, log(2), log(3)]) == [None]
+
+
+def test_the_first_message_that_carries_it_is_the_one(published_text: str) -> None:
+    cut = published_text[:6_000]
+
+    (one,) = sightings([published_text], [SYSTEM, cut, "and again: " + cut])
+
+    assert one is not None
+    assert one.index == 1
+
+
+def test_a_short_result_is_joined_with_a_message_that_says_nothing_else() -> None:
+    texts = ["The answer is ok, 3 of 3", "ok", "Observation:\n3", "ok then"]
+
+    found = sightings(["ok", "3", "ok", "no"], texts)
+
+    assert [one and (one.index, texts[one.index][one.start : one.end]) for one in found] == [
+        (1, "ok"),
+        (2, "3"),
+        None,
+        None,
+    ]
+
+
+def test_a_sentence_is_not_found_inside_another_result() -> None:
+    sentence = "error: file not found"
+    texts = [f"{log(1)}\nnote that error: file not found was seen before\n{log(2)}"]
+
+    assert sightings([sentence], texts) == [None]
+
+
+def test_a_small_object_is_not_taken_for_a_record_of_another_result() -> None:
+    small = {"id": 5, "name": "five", "ok": True}
+    rows = [{"id": n, "name": "x" * 40, "ok": True} for n in range(9)] + [small]
+
+    assert sightings([json.dumps(small)], [repr(rows)]) == [None]
+    (one,) = sightings([json.dumps(small)], [SYSTEM, repr(small)])
+    assert one is not None
+    assert (one.index, one.certainty) == (1, "exact")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "inside"),
+    [
+        ("", "\n[truncated 27370 characters]", "\n[truncated 27370 characters]"),
+        ("", "...\n\nNow answer, in three lines at most.", "..."),
+        ("", "\n\nNow answer. Limit yourself to three lines.", ""),
+        ("Data: ", "", ""),
+    ],
+)
+def test_a_notice_belongs_to_the_stretch_and_a_prompt_does_not(
+    published_text: str, before: str, after: str, inside: str
+) -> None:
+    texts = [before + published_text[:6_000] + after]
+
+    (one,) = sightings([published_text], texts)
+
+    assert one is not None
+    assert texts[0][one.start : one.end] == published_text[:6_000] + inside
+
+
+def test_a_notice_before_the_kept_tail_belongs_to_the_stretch(published_text: str) -> None:
+    texts = ["Observation:\n[Showing last 9.8KB of 32.6KB]\n" + published_text[-10_000:]]
+
+    (one,) = sightings([published_text], texts)
+
+    assert one is not None
+    assert texts[0][one.start :].startswith("[Showing last")
+    assert one.end == len(texts[0])
+
+
+def test_a_join_that_other_results_fit_as_well_is_of_low_certainty() -> None:
+    head = log(1, 80)
+
+    found = sightings([head + log(2), head + log(3)], [SYSTEM, head[:3_000]])
+
+    assert [one and (one.index, one.certainty) for one in found] == [(1, "low"), None]
+
+
+def test_many_results_and_messages_are_joined_in_bounded_time() -> None:
+    produced = [log(n, 200) for n in range(60)]
+    texts = [text for made in produced for text in (SYSTEM, made[:4_000], "call the tool again")]
+    start = time.perf_counter()
+
+    found = sightings(produced, texts)
+
+    assert [one and one.index for one in found] == [3 * n + 1 for n in range(60)]
+    assert time.perf_counter() - start < 20

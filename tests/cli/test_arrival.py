@@ -1,0 +1,221 @@
+"""`ullage arrival`: parses, calls, prints."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ullage.cli.main import main
+
+ROWS: dict[str, Any] = {
+    "early_list": [{"id": n, "cpu": n / 4, "name": f"container-{n}"} for n in range(10)],
+    "late_list": [{"id": 100 + n} for n in range(5)],
+}
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """Exit code, stdout, stderr."""
+    with pytest.raises(SystemExit) as ended:
+        main(["arrival", *map(str, arguments)])
+    shown = capsys.readouterr()
+    code = ended.value.code
+    assert code is None or isinstance(code, int)
+    return code or 0, shown.out, shown.err
+
+
+def document(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, Any]:
+    code, out, err = run(capsys, *arguments, "--format", "json")
+    assert (code, err) == (0, "")
+    value: dict[str, Any] = json.loads(out)
+    return value
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> tuple[Path, Path]:
+    """A result, and what a cut at 190 characters left of it."""
+    text = json.dumps(ROWS)
+    produced, delivered = tmp_path / "tool.json", tmp_path / "message.txt"
+    produced.write_text(text, encoding="utf-8")
+    delivered.write_text(text[:190] + "\n[truncated]", encoding="utf-8")
+    return produced, delivered
+
+
+def pairs(folder: Path, *lines: object) -> Path:
+    file = folder / "pairs.jsonl"
+    texts = (line if isinstance(line, str) else json.dumps(line) for line in lines)
+    file.write_text("\n".join(texts) + "\n", encoding="utf-8")
+    return file
+
+
+def test_two_files_give_a_document(
+    two: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = document(capsys, "--produced", two[0], "--delivered", two[1], "--boundary", "retain")
+
+    assert list(answer)[:2] == ["schema", "boundary"]
+    assert list(answer)[-1] == "findings"
+    assert (answer["schema"], answer["boundary"]) == ("ullage.arrival/1", "retain")
+    assert answer["parts"] == [
+        {"path": "$.early_list", "produced": 10, "delivered": 3, "partial": 1},
+        {"path": "$.late_list", "produced": 5, "delivered": 0, "partial": 0},
+    ]
+    assert answer["valid"] is False
+    assert answer["notice"] == {"grade": "cut", "text": "[truncated]"}
+    assert answer["findings"] == []
+
+
+def test_two_files_give_a_table(two: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "--produced", two[0], "--delivered", two[1])
+
+    assert (code, err) == (0, "")
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    assert "arrival 20.0 % (invalid-syntax)" in lines
+    assert "records 3 of 15, 1 more in part" in lines
+    assert "valid no: it does not decode as the produced JSON" in lines
+    assert "[truncated]" in lines
+    assert "$.early_list 3 10 1" in lines
+    assert "$.late_list 0 5 0" in lines
+    assert "$.early_list cpu 4 10" in lines
+    assert "\x1b" not in out
+
+
+def test_key_lists_the_identifiers_and_says_how_many_it_does_not_list(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    produced, delivered = tmp_path / "a", tmp_path / "b"
+    produced.write_text(json.dumps([{"id": n} for n in range(30)] * 2), encoding="utf-8")
+    delivered.write_text('[{"id": 77}]', encoding="utf-8")
+
+    _, out, _ = run(capsys, "--produced", produced, "--delivered", delivered, "--key", "id")
+
+    assert "id: 1 delivered of 60 produced" in out
+    assert "missing: 60 (0 x2, 1 x2," in out
+    assert "and 10 more (all of them with --format json))" in out
+    assert "unexpected: 1 (77)" in out
+
+
+def test_a_notice_cannot_write_to_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    produced, delivered = tmp_path / "a", tmp_path / "b"
+    produced.write_text("line one\nline two\nline three\n", encoding="utf-8")
+    delivered.write_text("line one\n\x1b[31mtruncated[bold]\x1b[0m\n", encoding="utf-8")
+
+    _, out, _ = run(capsys, "--produced", produced, "--delivered", delivered)
+
+    assert r"\x1b[31mtruncated[bold]\x1b[0m" in out
+
+
+def test_pairs_give_a_rate_and_a_label_each(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = json.dumps(ROWS)
+    file = pairs(
+        tmp_path,
+        {"id": 1, "produced": text, "delivered": text},
+        {"id": "two", "produced": text, "delivered": ""},
+        "",
+        {"id": 3, "produced": "", "delivered": ""},
+        {"id": 4, "produced": text, "delivered": json.dumps(ROWS | {"late_list": []})},
+    )
+
+    answer = document(capsys, "--pairs", file)
+
+    assert answer["pairs"] == [
+        {"id": 1, "rate": 1.0, "label": "ok"},
+        {"id": "two", "rate": 0.0, "label": "cut-to-empty"},
+        {"id": 3, "rate": None, "label": "nothing-produced"},
+        {"id": 4, "rate": 10 / 15, "label": "silent-cut"},
+    ]
+    assert answer["records"] == {"produced": 45, "delivered": 25, "partial": 0}
+    assert answer["parts"][1] == {"path": "$.late_list", "produced": 15, "delivered": 5}
+
+
+def test_pairs_give_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = pairs(tmp_path, {"id": "a", "produced": "[1, 2]", "delivered": "[1]"})
+
+    _, out, _ = run(capsys, "--pairs", file)
+
+    assert [line.split() for line in out.splitlines()] == [
+        ["id", "arrival", "label"],
+        ["a", "50.0", "%", "silent-cut"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("{", "line 2 is not JSON"),
+        ("[1]", "line 2 is list, not an object"),
+        ({"id": 1, "produced": "x"}, "line 2 has no 'delivered'"),
+        ({"id": 1, "produced": {"a": 1}, "delivered": ""}, "line 2: 'produced' is dict, not text"),
+    ],
+)
+def test_a_bad_pair_is_named_by_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: object, fault: str
+) -> None:
+    file = pairs(tmp_path, {"id": 1, "produced": "x", "delivered": "x"}, line)
+
+    code, out, err = run(capsys, "--pairs", file)
+
+    assert (code, out) == (3, "")
+    assert len(err.splitlines()) == 1
+    assert fault in err
+    assert 'expected {"id", "produced", "delivered"}' in err
+
+
+def test_a_file_that_is_no_text_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "binary"
+    file.write_bytes(b"ok \xff")
+
+    code, _, err = run(capsys, "--produced", file, "--delivered", file)
+
+    assert code == 3
+    assert "binary: not UTF-8 text at byte 3" in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("--produced", "a"),
+        ("--produced", "no-such-file", "--delivered", "no-such-file"),
+        ("--produced", "a", "--delivered", "a", "--pairs", "a"),
+        ("--boundary", "elsewhere"),
+    ],
+)
+def test_wrong_usage_is_exit_2(
+    arguments: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a").write_text("x", encoding="utf-8")
+
+    code, out, err = run(capsys, *arguments)
+
+    assert (code, out) == (2, "")
+    assert err != ""
+
+
+def test_only_one_text_can_come_from_stdin() -> None:
+    words = [sys.executable, "-m", "ullage", "arrival", "--produced", "-", "--delivered", "-"]
+
+    done = subprocess.run(words, input="x", capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Only one of --produced and --delivered can be stdin" in done.stderr
+
+
+def test_help_shows_how_to_use_it(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "--help")
+
+    assert code == 0
+    assert "ullage arrival --produced tool.json --delivered message.txt" in out
+    assert "--pairs" in out
