@@ -6,7 +6,8 @@ import click
 from rich.console import Console
 
 from ullage.arrivals.arrival import arrival
-from ullage.cli.output import Output, format_option, print_document
+from ullage.cli.options import Output, format_option
+from ullage.cli.output import print_document
 from ullage.cli.pairs import PairLine, read_pairs, text_of
 from ullage.report.arrival import Pair, pairs_members, print_arrival, print_pairs
 from ullage.transcript.words import Boundary

@@ -4,7 +4,8 @@ from typing import BinaryIO, get_args
 
 import click
 
-from ullage.cli.output import Output, format_option, print_document, print_exactly, say
+from ullage.cli.options import Output, format_option
+from ullage.cli.output import print_document, print_exactly, say
 from ullage.cutter.budget import Unit, chars
 from ullage.cutter.cut import NoticePlace, Policy, cut
 from ullage.cutter.excerpt import excerpt

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from ullage.cli.output import Output, format_option, print_document
+from ullage.cli.options import Output, format_option
+from ullage.cli.output import print_document
 from ullage.errors import LedgerError
 from ullage.ledger.store import Ledger
 

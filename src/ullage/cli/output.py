@@ -3,20 +3,9 @@
 import json
 import sys
 from collections.abc import Mapping
-from typing import BinaryIO, Literal, get_args
+from typing import BinaryIO
 
 import click
-
-Output = Literal["text", "json"]
-
-format_option = click.option(
-    "--format",
-    "output",
-    type=click.Choice(get_args(Output)),
-    default="text",
-    show_default=True,
-    help="Words for people, or one JSON document.",
-)
 
 
 def print_document(schema: str, members: Mapping[str, object]) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ullage.cli.options import ledger_option
 from ullage.cli.signals import stop_on_signals
 from ullage.errors import ProxyError
 from ullage.ledger.store import Ledger
@@ -33,15 +34,7 @@ def upstream_option(_: click.Context, option: click.Parameter, value: str) -> Up
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, help="Where to listen; 0: a free port."
 )
-@click.option(
-    "--ledger",
-    type=click.Path(dir_okay=False, path_type=Path),
-    default="ullage.ledger",
-    envvar="ULLAGE_LEDGER",
-    show_default=True,
-    show_envvar=True,
-    help="The file that exchanges are recorded in.",
-)
+@ledger_option
 @click.option(
     "--durability",
     type=click.Choice(["sync"]),

@@ -18,7 +18,8 @@ from ullage.checks.measure import measure
 from ullage.checks.measured import Measurement
 from ullage.checks.run import CHECKS, run_checks
 from ullage.cli import child
-from ullage.cli.output import Output, say
+from ullage.cli.options import Output, ledger_option
+from ullage.cli.output import say
 from ullage.errors import ProxyError
 from ullage.ledger.store import Ledger
 from ullage.report.document import scan_members
@@ -51,15 +52,7 @@ class Outcome:
     metavar="URL",
     help="The model API. Without it: the present value of each variable, else the public address.",
 )
-@click.option(
-    "--ledger",
-    type=click.Path(dir_okay=False, path_type=Path),
-    default="ullage.ledger",
-    envvar="ULLAGE_LEDGER",
-    show_default=True,
-    show_envvar=True,
-    help="The file that everything is recorded in.",
-)
+@ledger_option
 @click.option("--run", "run_name", metavar="NAME", help="The run's name; else one is made.")
 @click.option(
     "--output",

@@ -1,0 +1,27 @@
+"""Options that several commands share."""
+
+from pathlib import Path
+from typing import Literal, get_args
+
+import click
+
+Output = Literal["text", "json"]
+
+format_option = click.option(
+    "--format",
+    "output",
+    type=click.Choice(get_args(Output)),
+    default="text",
+    show_default=True,
+    help="Words for people, or one JSON document.",
+)
+
+ledger_option = click.option(
+    "--ledger",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default="ullage.ledger",
+    envvar="ULLAGE_LEDGER",
+    show_default=True,
+    show_envvar=True,
+    help="The file that everything is recorded in.",
+)
