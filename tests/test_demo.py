@@ -94,7 +94,7 @@ def test_the_demo_prints_what_each_of_the_four_ways_delivered(tmp_path: Path) ->
         for line in done.stdout.split("\n")
         if len(cells := re.split(r"\s{2,}", line.strip())) == 5
     }
-    assert rows["chars produced"] == ["33370"] * 4
+    assert rows["produced"] == ["33370 chars"] * 4
     assert rows["early records"][:3] == ["30 of 118", "50 of 118", "118 of 118"]
     assert rows["late records"][:3] == ["0 of 128", "128 of 128", "128 of 128"]
     assert rows["JSON"] == ["broken", "broken", "valid", "valid"]

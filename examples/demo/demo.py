@@ -111,8 +111,8 @@ def figures_of(result: Measured, culprit: str) -> dict[str, str]:
     (wanted,) = [one for one in records if one["id"] == culprit]
     whole = arrival(json.dumps([wanted]), delivered).records.delivered
     return {
-        "chars produced": str(arrived.produced_chars),
-        "chars delivered": str(arrived.delivered_chars),
+        "produced": f"{arrived.produced_chars} chars",
+        "delivered": f"{arrived.delivered_chars} chars",
         "JSON": "valid" if arrived.valid else "broken",
         "early records": parts["$.early_list"],
         "late records": parts["$.late_list"],
