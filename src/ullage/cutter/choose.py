@@ -1,16 +1,37 @@
 """Which records to keep when not all of them fit."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+from ullage.cutter.share import level
 from ullage.cutter.standout import Standout
 
 # What stands out may use up to this share of a part, so that a noisy column cannot push out the
 # even sample that shows what is normal.
 STANDOUT_SHARE = 0.5
+# A record is shortened only when it is larger than this share of its list's budget; all others are
+# whole or absent.
+OUTSIZED = 4
+
+
+def capped(sizes: Sequence[int], budget: int, least: Callable[[int], int]) -> list[int]:
+    """Return what each record may take: its size, or, where it is outsized, what is left of it.
+
+    `least` says how small the record at an index can get.
+    """
+    cap = max(budget // OUTSIZED, level(sizes, budget))
+    return [
+        size if size <= cap else min(size, max(cap, least(index)))
+        for index, size in enumerate(sizes)
+    ]
 
 
 def choose(
-    costs: Sequence[int], budget: int, *, wanted: Sequence[int], unusual: Sequence[Standout]
+    costs: Sequence[int],
+    budget: int,
+    *,
+    wanted: Sequence[int],
+    unusual: Sequence[Standout],
+    standout_share: float = STANDOUT_SHARE,
 ) -> dict[int, str]:
     """Return the index of each record to keep, and why; the sum of their costs is within `budget`.
 
@@ -33,7 +54,7 @@ def choose(
     last = len(costs) - 1
     take((index, "keep") for index in wanted)
     take(iter([(0, "first"), (last, "last")]) if costs else iter(()))
-    take(((one.record, one.why) for one in unusual), reserve=round(left * (1 - STANDOUT_SHARE)))
+    take(((one.record, one.why) for one in unusual), reserve=round(left * (1 - standout_share)))
     rest = [index for index in range(len(costs)) if index not in chosen] if left >= smallest else []
     average = sum(costs[index] for index in rest) / len(rest) if rest else 1
     take((rest[at], "sample") for at in spread(len(rest), int(left / average)))

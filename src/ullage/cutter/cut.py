@@ -7,10 +7,8 @@ from typing import Literal, get_args
 from ullage.cutter import naive
 from ullage.cutter.budget import Budget
 from ullage.cutter.decode import as_text
-from ullage.cutter.json_text import cut_json
+from ullage.cutter.formats import in_format
 from ullage.cutter.keep import Rule, read_rules
-from ullage.cutter.plain import cut_plain
-from ullage.cutter.sniff import sniff
 from ullage.cutter.values import Account, Cut, Format, Size
 
 Policy = Literal["records", "prefix", "middle"]
@@ -18,7 +16,6 @@ Policy = Literal["records", "prefix", "middle"]
 
 NoticePlace = Literal["inside", "apart"]
 
-FORMATS: dict[Format, Callable[..., Cut]] = {"json": cut_json, "text": cut_plain}
 SLICES: dict[Policy, Callable[[str, Budget], Cut]] = {
     "prefix": naive.prefix,
     "middle": naive.middle,
@@ -56,12 +53,11 @@ def cut(
         return unchanged(source, budget, format)
     if policy != "records":
         return SLICES[policy](source, budget)
-    found = sniff(source)
-    done = FORMATS[found if format is None or format == found else "text"](
-        source, budget, keep=rules, inside=notice == "inside"
-    )
-    if format == "json" and found != "json":
-        return replace(done, account=replace(done.account, fallback="not JSON, so cut as text"))
+    inside = notice == "inside"
+    done = in_format(source, budget, format, keep=rules, inside=inside)
+    if format is not None and done.account.format != format:
+        why = f"not {format}, so cut as {done.account.format}"
+        return replace(done, account=replace(done.account, fallback=why))
     return done
 
 

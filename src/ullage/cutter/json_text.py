@@ -11,6 +11,7 @@ from ullage.cutter.keep import Keep
 from ullage.cutter.notice import Prior
 from ullage.cutter.tree import NOTICE_KEY, Entry, Fitter, Piece
 from ullage.cutter.values import Account, Cut, Noticed, Part, Size, ranges
+from ullage.cutter.wording import Body, with_notice
 
 EMPTY = {"array": "[]", "object": "{}", "string": '""'}
 
@@ -86,41 +87,27 @@ def prior_notice(first: Entry, kind: str) -> str | None:
 
 def cut_container(document: Document) -> Cut:
     """Cut an object or a list, with the fullest notice that the budget has room for."""
-    limit = document.budget.limit
+    limit, fitter = document.budget.limit, document.fitter
     floor = floor_cut(document)
     if limit <= floor.account.floor:
         return floor
-    for rank, share in enumerate(notice.SHARES):
-        attempt = with_wording(document, rank)
-        if attempt and (len(attempt.notice) <= share * limit or rank == len(notice.SHARES) - 1):
-            return attempt
-    return floor
-
-
-def with_wording(document: Document, rank: int) -> Cut | None:
-    """Cut with the notice in one of its wordings; None where that wording leaves no room."""
-    limit, fitter = document.budget.limit, document.fitter
     entries = fitter.entries(document.root, "$")
-    reserve = 0
-    while limit - reserve >= 2:
-        piece = fitter.fit_children(document.root, entries, limit - reserve, "$", 0)
-        said = wording(document, piece.parts, rank)
-        text = insert(piece.text, said) if document.inside else piece.text
-        if len(text) <= limit:
-            return finish(document, text, said, piece.parts)
-        # The notice only grows from here on, and its length is bounded: this ends.
-        reserve = max(reserve + 1, len(text) - len(piece.text))
-    return None
 
+    def fit(room: int) -> Body | None:
+        if room < 2:
+            return None
+        piece = fitter.fit_children(document.root, entries, room, "$", 0)
+        return Body(text=piece.text, parts=piece.parts)
 
-def wording(document: Document, parts: Sequence[Part], rank: int) -> str:
-    """Return the notice of a cut in one wording."""
-    said = list(
-        notice.wordings(
-            parts, document.budget.limit, document.fitter.prior, not_kept(document, parts)
-        )
+    done = with_notice(
+        limit,
+        fit=fit,
+        insert=insert if document.inside else lambda body, _: body,
+        wordings=lambda parts: notice.wordings(
+            parts, limit, fitter.prior, not_kept(document, parts)
+        ),
     )
-    return said[min(rank, len(said) - 1)]
+    return finish(document, done.text, done.said, done.parts) if done else floor
 
 
 def insert(text: str, said: str) -> str:

@@ -101,7 +101,8 @@ def is_inner_string(part: Part) -> bool:
 def clause(part: Part) -> str:
     """Return one part's totals."""
     shortened = f" ({part.shortened} shortened)" if part.shortened else ""
-    return f"{part.path} {part.delivered} of {part.produced} {part.unit}{shortened}"
+    place = "" if part.path == "$" else f"{part.path} "
+    return f"{place}{part.delivered} of {part.produced} {part.unit}{shortened}"
 
 
 def thinned(lost: Sequence[Part]) -> bool:

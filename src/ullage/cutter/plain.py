@@ -1,40 +1,43 @@
 """The last resort for text of no known structure: whole lines, then graphemes."""
 
-from ullage.cutter import grapheme
+from ullage.cutter import grapheme, notice
+from ullage.cutter.blocks import Block, Layout, cut_blocks
 from ullage.cutter.budget import Budget
-from ullage.cutter.choose import choose
 from ullage.cutter.keep import Keep
-from ullage.cutter.values import Account, Cut, Kept, Part, Size, ranges
+from ullage.cutter.notice import Prior
+from ullage.cutter.values import Account, Cut, Part, Size
 
 
 def cut_plain(source: str, budget: Budget, *, keep: Keep, inside: bool) -> Cut:
     """Cut a text that is longer than `budget` to whole lines; where none fits, to graphemes."""
-    lines = source.split("\n")
-    if lines[-1] == "":
-        lines.pop()
-    limit = budget.limit
-    least = f"[Cut: 0 of {len(lines)} lines]"
-    reserve = len(f"[Cut: {len(lines)} of {len(lines)} lines]\n") if inside else 0
-    wanted = [at for at, line in enumerate(lines) if keep.looks_inside and keep.wants(line)]
-    costs = [len(line) + 1 for line in lines]
-    chosen = choose(costs, max(limit - reserve + 1, 0), wanted=wanted, unusual=())
-    if not chosen:
+    lines, prior = read(source)
+    if len(lines) == 1:
         return cut_line(source, budget, inside=inside)
-    kept = sorted(chosen)
-    said = f"Cut: {len(kept)} of {len(lines)} lines"
-    body = "\n".join(lines[at] for at in kept)
-    part = Part(
-        path="$",
-        unit="lines",
-        produced=len(lines),
-        delivered=len(kept),
-        left_out=ranges([at for at in range(len(lines)) if at not in chosen]),
-        kept=tuple(Kept(record=at, why=chosen[at]) for at in kept),
+    block = Block(path="$", records=lines, shorten=shorten_line)
+    layout = Layout(
+        format="text",
+        blocks=[block],
+        prior=prior,
+        after="\n" if source.endswith("\n") else "",
     )
-    text = f"[{said}]\n{body}" if inside else body
-    return finish(
-        source, budget, text=text, said=said, part=part, floor=len(least) if inside else 0
-    )
+    done = cut_blocks(layout, source, budget, keep=keep, inside=inside)
+    return done if done.account.delivered.records else cut_line(source, budget, inside=inside)
+
+
+def read(source: str) -> tuple[list[str], Prior]:
+    """Return the lines of a text, and the totals of an earlier cut whose notice is taken off."""
+    lines = source.removesuffix("\n").split("\n")
+    first = lines[0]
+    if first.startswith("[") and first.endswith("]") and notice.is_ours(first[1:-1]):
+        return lines[1:], notice.read(first[1:-1])
+    return lines, Prior()
+
+
+def shorten_line(line: str, room: int) -> str | None:
+    """Return the beginning of a line with its length stated."""
+    mark = notice.string_mark(len(line), len(line))
+    count = grapheme.boundary(line, room - len(mark))
+    return line[:count] + notice.string_mark(count, len(line)) if count > 0 else None
 
 
 def cut_line(source: str, budget: Budget, *, inside: bool) -> Cut:
@@ -44,8 +47,10 @@ def cut_line(source: str, budget: Budget, *, inside: bool) -> Cut:
     reserve = len(f"[Cut: {total} of {total} characters]\n") if inside else 0
     count = grapheme.boundary(source, max(budget.limit - reserve, 0))
     said = f"Cut: {count} of {total} characters"
-    notice = (f"[{said}]\n" if count else f"[{said}]") if inside else ""
-    text = notice + source[:count]
+    line = (f"[{said}]\n" if count else f"[{said}]") if inside else ""
+    text = line + source[:count]
+    if len(text) > budget.limit:
+        text, count = "", 0
     part = Part(
         path="$",
         unit="characters",
@@ -53,22 +58,12 @@ def cut_line(source: str, budget: Budget, *, inside: bool) -> Cut:
         delivered=count,
         left_out=((count, total - 1),) if count < total else (),
     )
-    if len(text) > budget.limit:
-        text = ""
-    return finish(
-        source, budget, text=text, said=said, part=part, floor=len(least) if inside else 0
-    )
-
-
-def finish(source: str, budget: Budget, *, text: str, said: str, part: Part, floor: int) -> Cut:
-    """Return the Cut with its account."""
-    lines = part.unit == "lines"
     account = Account(
         format="text",
         budget=budget,
-        floor=floor,
-        produced=Size(chars=len(source), records=part.produced if lines else 1),
-        delivered=Size(chars=len(text), records=part.delivered if lines else 0),
+        floor=len(least) if inside else 0,
+        produced=Size(chars=total, records=1),
+        delivered=Size(chars=len(text), records=int(count > 0)),
         parts=(part,),
         below_floor=not text,
     )

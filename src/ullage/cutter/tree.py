@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from ullage.cutter import path as paths
 from ullage.cutter import spans, strings
-from ullage.cutter.choose import choose
+from ullage.cutter.choose import capped, choose
 from ullage.cutter.keep import Keep
 from ullage.cutter.notice import Prior
 from ullage.cutter.share import level
@@ -16,9 +16,6 @@ from ullage.cutter.values import Kept, Part, ranges
 # Containers below this depth are kept whole or emptied, never opened, so that a hostile depth
 # costs no stack and bounded time.
 DEEPEST = 64
-# A record is shortened only when it is larger than this share of its list's budget; all others are
-# whole or absent.
-OUTSIZED = 4
 NOTICE_KEY = '"_ullage"'
 
 
@@ -169,20 +166,20 @@ class Fitter:
     def select(self, text: str, entries: list[Entry], budget: int, path: str, depth: int) -> Piece:
         """Keep the records that say most, whole where they are not outsized."""
         full = [one.size + 1 for one in entries]
-        cap = max(budget // OUTSIZED, level(full, budget - 1))
-        costs = [
-            size if size <= cap else max(cap, len(one.head) + self.least(one.value, one.path) + 1)
-            for one, size in zip(entries, full, strict=True)
-        ]
+        costs = capped(
+            full,
+            budget - 1,  # two brackets, and no comma after the last
+            lambda at: len(entries[at].head) + self.least(entries[at].value, entries[at].path) + 1,
+        )
         chosen = choose(
             costs,
-            budget - 1,  # two brackets, and no comma after the last
+            budget - 1,
             wanted=self.wants(entries, path),
             unusual=self.unusual(entries, path),
         )
         pieces = {}
         for index in sorted(chosen):
-            one, allowed = entries[index], min(costs[index], full[index]) - 1
+            one, allowed = entries[index], costs[index] - 1
             piece = self.fit(one.value, allowed - len(one.head), one.path, depth + 1)
             if piece is not None and (piece.text == one.value or len(piece.text) > 2):
                 pieces[index] = piece

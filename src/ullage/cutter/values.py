@@ -6,7 +6,21 @@ from typing import Literal
 
 from ullage.cutter.budget import Budget
 
-Format = Literal["json", "text"]
+Format = Literal[
+    "json",
+    "ndjson",
+    "csv",
+    "table",
+    "xml",
+    "html",
+    "yaml",
+    "diff",
+    "markdown",
+    "test-report",
+    "log",
+    "repr",
+    "text",
+]
 """How a result is read; `text` is the last resort for everything unreadable."""
 
 Counted = Literal["records", "members", "lines", "characters"]

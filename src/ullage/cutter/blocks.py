@@ -1,0 +1,295 @@
+"""Cutting what is made of lines: blocks of whole records, each block with a fair share.
+
+A format reads its text into blocks and says how a notice is written; everything else is here. CSV
+is one block with a head, a diff has one block a file, Markdown one a section.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ullage.cutter import notice
+from ullage.cutter.budget import Budget
+from ullage.cutter.choose import STANDOUT_SHARE, capped, choose
+from ullage.cutter.keep import Keep
+from ullage.cutter.notice import Prior
+from ullage.cutter.share import level
+from ullage.cutter.standout import Standout
+from ullage.cutter.values import (
+    Account,
+    Counted,
+    Cut,
+    Format,
+    Kept,
+    Noticed,
+    Part,
+    Size,
+    ranges,
+)
+from ullage.cutter.wording import Body, Worded, with_notice
+
+Shorten = Callable[[str, int], str | None]
+"""A record within so many characters, its loss stated inside; None where it cannot be so short."""
+
+
+def nothing_unusual() -> Sequence[Standout]:
+    """Say that no record stands out."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """One part of a text: whole records between a head and a tail that stay as long as it does.
+
+    Head, records and tail are each written on lines of their own (no line end at their end).
+    `unusual` and `decoded` are asked only when something must be left out; `decoded` gives the
+    values that `keep` rules look at, one a record. A block that is `fixed` has no records: its head
+    is a heading or a caveat that stays if it can.
+    """
+
+    path: str
+    records: Sequence[str]
+    unit: Counted = "lines"
+    head: str | None = None
+    tail: str | None = None
+    unusual: Callable[[], Sequence[Standout]] = nothing_unusual
+    decoded: Callable[[], Sequence[object]] | None = None
+    shorten: Shorten | None = None
+    standout_share: float = STANDOUT_SHARE
+
+    @property
+    def frame(self) -> int:
+        """Characters of head and tail, line ends included."""
+        return sum(len(one) + 1 for one in (self.head, self.tail) if one is not None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """How a text of one format is written.
+
+    `before` and `after` stay whatever is cut: a root's tags, a header, the source's last line end.
+    `insert(text, sentence)` puts the notice into a finished text where the syntax allows. `also`
+    are clauses that the notice has to hold, `empty` is the emptiest text of the format.
+    """
+
+    format: Format
+    blocks: Sequence[Block]
+    insert: Callable[[str, str], str] = field(default=lambda text, said: bracketed(text, said))
+    join: str = "\n"
+    before: str = ""
+    after: str = ""
+    empty: str = ""
+    prior: Prior = field(default_factory=Prior)
+    also: Sequence[str] = ()
+    findings: Sequence[Noticed] = ()
+
+
+def bracketed(text: str, said: str) -> str:
+    """Put the notice into a first line in brackets."""
+    line = f"[{said.removesuffix('.')}]"
+    return f"{line}\n{text}" if text else line
+
+
+def cut_blocks(layout: Layout, source: str, budget: Budget, *, keep: Keep, inside: bool) -> Cut:
+    """Cut a text that is longer than `budget`; below its floor it is empty, and says so."""
+    fitter = BlockFitter(layout=layout, keep=keep)
+    insert = layout.insert if inside else apart
+    done = with_notice(
+        budget.limit,
+        fit=fitter.fit,
+        insert=insert,
+        wordings=lambda parts: wordings(layout, parts, budget, fitter.not_kept(parts)),
+    )
+    nothing = fitter.put_together({})
+    said = f"Cut: {notice.overall(nothing.parts, layout.prior)}."
+    floor = len(insert(nothing.text, said))
+    if done is None:
+        text = layout.empty if len(layout.empty) <= budget.limit else ""
+        done = Worded(text=text, said=said, parts=nothing.parts)
+    account = Account(
+        format=layout.format,
+        budget=budget,
+        floor=floor,
+        produced=Size(chars=len(source), records=records(done.parts, "produced")),
+        delivered=Size(chars=len(done.text), records=records(done.parts, "delivered")),
+        parts=done.parts,
+        below_floor=not done.text,
+        not_kept=tuple(fitter.not_kept(done.parts)),
+    )
+    return Cut(
+        text=done.text,
+        notice=done.said,
+        account=account,
+        complete=False,
+        findings=tuple(layout.findings),
+    )
+
+
+def apart(text: str, _: str) -> str:
+    """Leave the notice out of the text."""
+    return text
+
+
+def records(parts: Sequence[Part], side: str) -> int:
+    """Return the records of all parts on one side."""
+    return sum(getattr(part, side) for part in parts if part.unit != "characters")
+
+
+def wordings(
+    layout: Layout, parts: Sequence[Part], budget: Budget, not_kept: Sequence[str]
+) -> Iterator[str]:
+    """Yield the notice from its fullest wording to its briefest, with what must be said also."""
+    also = "; ".join(layout.also)
+    for said in notice.wordings(parts, budget.limit, layout.prior, not_kept):
+        yield f"{said.removesuffix('.')}; {also}." if also else said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """A fitted block: its text, and its account."""
+
+    text: str
+    part: Part
+
+
+@dataclass(slots=True, kw_only=True)
+class BlockFitter:
+    """Fits the blocks of one text; what stands out is asked once."""
+
+    layout: Layout
+    keep: Keep
+    odd: dict[int, Sequence[Standout]] = field(default_factory=dict)
+    asked: dict[int, list[int]] = field(default_factory=dict)
+
+    def fit(self, room: int) -> Body | None:
+        """Fit all blocks into `room`, each with a fair share; drop whole blocks where they must."""
+        blocks = self.layout.blocks
+        room -= len(self.layout.before) + len(self.layout.after)
+        if room < 0:
+            return None
+        kept = self.blocks_that_fit(room)
+        wants = [sum(len(one) + 1 for one in blocks[at].records) for at in kept]
+        extra = room + 1 - sum(blocks[at].frame for at in kept)
+        done: dict[int, Chosen] = {}
+        order = sorted(range(len(kept)), key=wants.__getitem__)
+        share = level(wants, extra)
+        for count, rank in enumerate(order):
+            if wants[rank] > share:
+                share = max(extra // (len(order) - count), 0)
+            one = self.fill(kept[rank], min(wants[rank], share))
+            done[kept[rank]] = one
+            extra -= len(one.text) + 1 - blocks[kept[rank]].frame if one.text else 0
+        self.hand_back(done, [kept[rank] for rank in order], extra)
+        return self.put_together(done)
+
+    def blocks_that_fit(self, room: int) -> list[int]:
+        """Return the blocks whose frames fit: all, or the first, the last and an even sample."""
+        blocks = self.layout.blocks
+        frames = [one.frame for one in blocks]
+        if sum(frames) <= room + 1:
+            return list(range(len(blocks)))
+        wanted = [at for at in range(len(blocks)) if self.wanted(at)]
+        return sorted(choose(frames, room + 1, wanted=wanted, unusual=()))
+
+    def fill(self, at: int, room: int) -> Chosen:
+        """Choose the records of a block that fit into `room`, line ends included."""
+        block = self.layout.blocks[at]
+        full = [len(one) + 1 for one in block.records]
+        if sum(full) <= room:
+            return self.chosen(at, dict.fromkeys(range(len(full)), ""), {})
+        costs = capped(full, room, lambda _: 1) if block.shorten else full
+        picked = choose(
+            costs,
+            room,
+            wanted=self.wanted(at),
+            unusual=self.unusual(at),
+            standout_share=block.standout_share,
+        )
+        short: dict[int, str] = {}
+        for index in list(picked):
+            if costs[index] < full[index] and block.shorten:
+                text = block.shorten(block.records[index], costs[index] - 1)
+                if text is None:
+                    del picked[index]
+                else:
+                    short[index] = text
+        return self.chosen(at, picked, short)
+
+    def hand_back(self, done: dict[int, Chosen], order: Sequence[int], extra: int) -> None:
+        """Give what whole records left of one block's share to the blocks that can use it."""
+        for at in order:
+            before = done[at]
+            if extra > 0 and not before.part.whole:
+                room = max(len(before.text) + 1 - self.layout.blocks[at].frame, 0) + extra
+                again = self.fill(at, room)
+                gained = len(again.text) - len(before.text)
+                if 0 < gained <= extra:
+                    extra -= gained
+                    done[at] = again
+
+    def chosen(self, at: int, picked: dict[int, str], short: dict[int, str]) -> Chosen:
+        """Return a block with the picked records, in their order."""
+        block = self.layout.blocks[at]
+        kept = sorted(picked)
+        lines = [short.get(index, block.records[index]) for index in kept]
+        text = self.layout.join.join(
+            one for one in (block.head, *lines, block.tail) if one is not None
+        )
+        count = len(block.records)
+        part = Part(
+            path=block.path,
+            unit=block.unit,
+            produced=self.first_total(block.path, count),
+            delivered=len(kept),
+            shortened=len(short),
+            left_out=ranges([index for index in range(count) if index not in picked]),
+            kept=tuple(Kept(record=index, why=picked[index]) for index in kept if picked[index]),
+        )
+        return Chosen(text=text, part=part)
+
+    def put_together(self, done: dict[int, Chosen]) -> Body:
+        """Join the blocks; one that was dropped is in the account with nothing delivered."""
+        parts = []
+        for at, block in enumerate(self.layout.blocks):
+            if at in done:
+                parts.append(done[at].part)
+            elif block.records:
+                parts.append(self.chosen(at, {}, {}).part)
+        text = self.layout.join.join(done[at].text for at in sorted(done) if done[at].text)
+        return Body(text=self.layout.before + text + self.layout.after, parts=tuple(parts))
+
+    def first_total(self, path: str, count: int) -> int:
+        """Return how many there were before any cut."""
+        total = self.layout.prior.parts.get(path)
+        return total.produced if total and total.delivered == count else count
+
+    def unusual(self, at: int) -> Sequence[Standout]:
+        """Return which records of a block stand out."""
+        if at not in self.odd:
+            self.odd[at] = self.layout.blocks[at].unusual()
+        return self.odd[at]
+
+    def wanted(self, at: int) -> list[int]:
+        """Return which records of a block the caller wants."""
+        if at not in self.asked:
+            block = self.layout.blocks[at]
+            found = []
+            if self.keep.looks_inside:
+                values = block.decoded() if block.decoded else block.records
+                found = [index for index, value in enumerate(values) if self.keep.wants(value)]
+            self.asked[at] = found
+        return self.asked[at]
+
+    def not_kept(self, parts: Sequence[Part]) -> list[str]:
+        """Return the rules that the budget did not allow."""
+        delivered = {part.path: part for part in parts}
+        for at, wanted in self.asked.items():
+            part = delivered.get(self.layout.blocks[at].path)
+            gone = [
+                index
+                for index in wanted
+                if part and any(first <= index <= last for first, last in part.left_out)
+            ]
+            if gone:
+                rules = [f"{name}={value}" for name, value in self.keep.fields]
+                return rules or ["what the caller asked for"]
+        return []
