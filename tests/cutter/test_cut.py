@@ -270,7 +270,7 @@ def test_a_budget_that_is_no_whole_number_is_wrong_usage() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"format": "yaml"}, {"policy": "smart"}, {"notice": "below"}, {"keep": ["id"]}]
+    "wrong", [{"format": "docx"}, {"policy": "smart"}, {"notice": "below"}, {"keep": ["id"]}]
 )
 def test_a_word_that_is_not_known_is_wrong_usage(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):

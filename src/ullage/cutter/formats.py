@@ -18,11 +18,12 @@ READERS: Mapping[Format, Callable[[str], Layout | None]] = {}
 def in_format(
     source: str, budget: Budget, format: Format | None, *, keep: Keep, inside: bool
 ) -> Cut:
-    """Cut a text in the format that was asked for, else in the first that it can be read as."""
+    """Cut a text in the format that was asked for if it is one, else in the first that it is."""
+    order: list[Format] = sorted(READERS, key=lambda name: name != format)  # stable
     if format in (None, "json") and spans.is_json(source):
         return cut_json(source, budget, keep=keep, inside=inside)
-    for name, read in READERS.items():
-        layout = read(source) if format in (None, name) else None
+    for name in [] if format == "text" else order:
+        layout = READERS[name](source)
         if layout is not None:
             return cut_blocks(layout, source, budget, keep=keep, inside=inside)
     return cut_plain(source, budget, keep=keep, inside=inside)
