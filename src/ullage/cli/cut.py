@@ -95,5 +95,5 @@ def command(
 def explain(done: Cut) -> None:
     """Print one line for each kept record."""
     for part in done.account.parts:
-        for one in part.kept:
-            say(f"{excerpt(part.path, 80)}[{one.record}]: {one.why}")
+        for record, why in part.kept.items():
+            say(f"{excerpt(part.path, 80)}[{record}]: {why}")

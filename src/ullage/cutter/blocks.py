@@ -19,11 +19,10 @@ from ullage.cutter.values import (
     Counted,
     Cut,
     Format,
-    Kept,
     Noticed,
     Part,
     Size,
-    ranges,
+    left_out,
 )
 from ullage.cutter.wording import Body, Worded, with_notice
 
@@ -241,8 +240,8 @@ class BlockFitter:
             produced=self.first_total(block.path, count),
             delivered=len(kept),
             shortened=len(short),
-            left_out=ranges([index for index in range(count) if index not in picked]),
-            kept=tuple(Kept(record=index, why=picked[index]) for index in kept if picked[index]),
+            left_out=left_out(kept, count),
+            kept={index: picked[index] for index in kept if picked[index]},
         )
         return Chosen(text=text, part=part)
 

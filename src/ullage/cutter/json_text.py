@@ -9,8 +9,8 @@ from ullage.cutter import path as paths
 from ullage.cutter.budget import Budget
 from ullage.cutter.keep import Keep
 from ullage.cutter.notice import Prior
-from ullage.cutter.tree import NOTICE_KEY, Entry, Fitter, Piece
-from ullage.cutter.values import Account, Cut, Noticed, Part, Size, ranges
+from ullage.cutter.tree import NOTICE_KEY, Children, Fitter, Piece
+from ullage.cutter.values import Account, Cut, Noticed, Part, Size, left_out
 from ullage.cutter.wording import Body, with_notice
 
 EMPTY = {"array": "[]", "object": "{}", "string": '""'}
@@ -47,39 +47,37 @@ def cut_json(source: str, budget: Budget, *, keep: Keep, inside: bool) -> Cut:
 
 def has_foreign_member(document: Document) -> bool:
     """Whether the data has a member called like our notice: a second one would hide it."""
-    entries = document.fitter.entries(document.root, "$")
-    return any(one.head == NOTICE_KEY + ":" for one in entries)
+    inside = document.fitter.children(document.root, "$")
+    return inside.heads is not None and NOTICE_KEY + ":" in inside.heads
 
 
 def take_off_prior(document: Document) -> None:
-    """Read the notice of an earlier cut and take it out of the root's entries."""
-    entries = document.fitter.entries(document.root, "$")
-    if not entries:
-        return
-    said = prior_notice(entries[0], document.kind)
+    """Read the notice of an earlier cut and take it out of the root's children."""
+    fitter = document.fitter
+    inside = fitter.children(document.root, "$")
+    said = prior_notice(inside) if inside.values else None
     if said is None:
         return
     prior = notice.read(said)
-    del entries[0]
-    if document.kind == "array":
-        entries[:] = [
-            Entry(head="", value=one.value, path=paths.item("$", index))
-            for index, one in enumerate(entries)
-        ]
-        if prior.records and "$" not in prior.parts:
-            prior = Prior(parts={"$": prior.records, **prior.parts})
-    document.fitter.prior = prior
+    if inside.is_list and prior.records and "$" not in prior.parts:
+        prior = Prior(parts={"$": prior.records, **prior.parts})
+    fitter.prior = prior
+    fitter.read["$"] = Children(
+        path="$",
+        heads=None if inside.heads is None else inside.heads[1:],
+        values=inside.values[1:],
+    )
 
 
-def prior_notice(first: Entry, kind: str) -> str | None:
-    """Return the notice of an earlier cut, if the root's first entry is one."""
-    value = first.value
-    if kind == "array":
+def prior_notice(inside: Children) -> str | None:
+    """Return the notice of an earlier cut, if the root's first child is one."""
+    value = inside.values[0]
+    if inside.is_list:
         members = spans.members(value) if value.startswith("{") else []
         if len(members) != 1 or members[0][0] != NOTICE_KEY:
             return None
         value = members[0][1]
-    elif first.head != NOTICE_KEY + ":":
+    elif inside.head(0) != NOTICE_KEY + ":":
         return None
     said = json.loads(value) if value.startswith('"') else ""
     return said if notice.is_ours(said) else None
@@ -91,12 +89,12 @@ def cut_container(document: Document) -> Cut:
     floor = floor_cut(document)
     if limit <= floor.account.floor:
         return floor
-    entries = fitter.entries(document.root, "$")
+    inside = fitter.children(document.root, "$")
 
     def fit(room: int) -> Body | None:
         if room < 2:
             return None
-        piece = fitter.fit_children(document.root, entries, room, "$", 0)
+        piece = fitter.fit_children(inside, room, 0)
         return Body(text=piece.text, parts=piece.parts)
 
     done = with_notice(
@@ -130,7 +128,7 @@ def not_kept(document: Document, parts: Sequence[Part]) -> list[str]:
     ]
     rules = [f"{name}={value}" for name, value in keep.fields]
     if (rules or keep.tests) and any(
-        index not in {kept.record for kept in part.kept}
+        index not in part.kept
         for path, part in lost.items()
         for index in fitter.wanted.get(path, ())
         if part.unit != "characters"
@@ -143,40 +141,31 @@ def is_left_out(place: str, part: Part, fitter: Fitter) -> bool:
     """Whether `place` is, or is inside, a child that its container lost."""
     if part.unit == "characters" or not paths.is_inside(place, part.path):
         return False
-    entries = fitter.read.get(part.path, [])
-    return any(
-        entries[at].path == place or paths.is_inside(place, entries[at].path)
-        for first, last in part.left_out
-        for at in range(first, last + 1)
-        if at < len(entries)
-    )
+    inside = fitter.read[part.path]
+    gone = (inside.place(at) for first, last in part.left_out for at in range(first, last + 1))
+    return any(place == one or paths.is_inside(place, one) for one in gone)
 
 
 def floor_cut(document: Document) -> Cut:
     """Return the emptiest text with its notice; below its size the empty root, then nothing."""
     kind, limit = document.kind, document.budget.limit
     fitter = document.fitter
-    count = len(fitter.entries(document.root, "$"))
+    inside = fitter.children(document.root, "$")
+    count = len(inside.values)
     part = Part(
         path="$",
         unit="records" if kind == "array" else "members",
         produced=fitter.first_total("$", count),
         delivered=0,
-        left_out=ranges(list(range(count))),
+        left_out=left_out((), count),
     )
     said = f"Cut: 0 of {part.produced} {part.unit}."
     empty = EMPTY[kind]
     least = insert(empty, said) if document.inside else empty
-    inner = () if kind == "array" else gone(document)
+    inner = [] if inside.is_list else [fitter.gone(inside, at) for at in range(count)]
+    lists = (one for parts in inner for one in parts)
     text = least if len(least) <= limit else empty if len(empty) <= limit else ""
-    return finish(document, text, said, (part, *inner), floor=len(least))
-
-
-def gone(document: Document) -> tuple[Part, ...]:
-    """Return the account of an emptied object's lists."""
-    fitter = document.fitter
-    entries = fitter.entries(document.root, "$")
-    return tuple(part for one in entries for part in fitter.gone(one))
+    return finish(document, text, said, (part, *lists), floor=len(least))
 
 
 def cut_scalar(document: Document) -> Cut:
@@ -241,10 +230,9 @@ def records(parts: Sequence[Part], side: str, prior: Prior) -> int:
 
 def noticed(document: Document) -> Iterator[Noticed]:
     """Report duplicate keys in the containers that were opened."""
-    for place, entries in document.fitter.read.items():
-        heads = [one.head for one in entries if one.head]
+    for place, inside in document.fitter.read.items():
         seen: set[str] = set()
-        for head in heads:
+        for head in inside.heads or ():
             if head in seen:
                 evidence = {"key": json.loads(head[:-1]), "path": place}
                 yield Noticed(check="duplicate-key", severity="warning", evidence=evidence)

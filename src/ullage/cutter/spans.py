@@ -5,7 +5,9 @@ Python's own reader takes (NaN, lone surrogates, nesting of any depth) is scanne
 recursion.
 """
 
+import json
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Literal
 
@@ -27,8 +29,8 @@ COMMA = re.compile(r"[ \t\n\r]*+,")
 
 
 @cache
-def decoders() -> tuple[Any, Any, Any]:
-    """Make msgspec's span decoders on first use: a value, a list, an object."""
+def decoders() -> tuple[Any, Any, Any, Any]:
+    """Make msgspec's decoders on first use: spans of a value, a list, an object; and values."""
     import msgspec
 
     raw = msgspec.Raw
@@ -36,6 +38,7 @@ def decoders() -> tuple[Any, Any, Any]:
         msgspec.json.Decoder(raw),
         msgspec.json.Decoder(list[raw]),  # type: ignore[valid-type]  # a type made at run time
         msgspec.json.Decoder(dict[str, raw]),  # type: ignore[valid-type]  # the same
+        msgspec.json.Decoder(),
     )
 
 
@@ -98,6 +101,19 @@ def closing(mark: str) -> tuple[str, str]:
 def after(closes: list[str]) -> str:
     """Return what comes after a whole value."""
     return "comma" if closes else "end"
+
+
+def values(texts: Sequence[str]) -> list[object]:
+    """Return the Python values of JSON texts; none where Python cannot hold one of them."""
+    text = f"[{','.join(texts)}]"
+    try:
+        found: list[object] = decoders()[3].decode(text)
+    except (ValueError, RecursionError):
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            return []
+    return found
 
 
 def items(text: str) -> list[str]:

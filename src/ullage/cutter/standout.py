@@ -1,7 +1,6 @@
 """Which records of a list are unlike the others."""
 
 import math
-import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,9 +15,17 @@ MAD_TO_SIGMA = 1.4826
 # equally common.
 RARE = 10
 DEEPEST = 3
+SAMPLE = 1_000
 
-ABSENT = "absent"
-Column = list[object]
+FARTHEST = 1e300
+NUMBERS = {int, float}
+
+
+class Absent:
+    """What a column holds where a record has no such field."""
+
+
+ABSENT = Absent()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,96 +38,134 @@ class Standout:
 
 
 def standouts(records: Sequence[object]) -> list[Standout]:
-    """Return the records with a far number, a rare value or a rare shape, strongest first."""
+    """Return the records with a far number, a rare value or a rare shape, strongest first.
+
+    Time is linear in the number of values, but for the sorting of columns of numbers.
+    """
     if len(records) < FEWEST:
         return []
     best: dict[int, Standout] = {}
-    for name, column in columns(records).items():
-        for one in (*far(name, column), *rare(name, column)):
-            if one.record not in best or best[one.record].strength < one.strength:
-                best[one.record] = one
+    for one in found(records, "", 0):
+        if one.record not in best or best[one.record].strength < one.strength:
+            best[one.record] = one
     return sorted(best.values(), key=lambda one: (-one.strength, one.record))
 
 
-def columns(records: Sequence[object]) -> dict[str, Column]:
-    """Return the scalar fields of all records by dotted name, `ABSENT` where a record has none."""
-    table: dict[str, Column] = {}
-    for index, record in enumerate(records):
-        for name, value in scalars(record, "", 0):
-            column = table.setdefault(name, [])
-            if len(column) <= index:
-                column.extend([ABSENT] * (index - len(column)))
-                column.append(value)
-    for column in table.values():
-        column.extend([ABSENT] * (len(records) - len(column)))
-    return table
+def found(column: Sequence[object], name: str, depth: int) -> Iterator[Standout]:
+    """Yield what stands out in a column; a column of objects is looked into, field by field."""
+    kinds = set(map(type, column))
+    if dict in kinds and depth < DEEPEST:
+        yield from in_fields(column, name, depth)
+        if len(kinds) == 1:
+            return
+    if int in kinds or float in kinds:
+        yield from far(name, column)
+    if float not in kinds:
+        yield from rare(name, column)
 
 
-def scalars(value: object, name: str, depth: int) -> Iterator[tuple[str, object]]:
-    """Yield the scalar fields of one record; of a list only that it is one."""
-    if isinstance(value, dict) and depth < DEEPEST:
-        for key, inner in value.items():
-            yield from scalars(inner, f"{name}.{key}" if name else str(key), depth + 1)
-    elif isinstance(value, dict | list):
-        yield name, type(value).__name__
-    else:
-        yield name, value
+def in_fields(column: Sequence[object], name: str, depth: int) -> Iterator[Standout]:
+    """Yield what stands out in each field of a column of objects, and who has a rare field."""
+    objects = [one if isinstance(one, dict) else {} for one in column]
+    shapes = set(map(tuple, objects))
+    prefix = f"{name}." if name else ""
+    if len(shapes) == 1:
+        fields = zip(*(one.values() for one in objects), strict=True)
+        for key, values in zip(shapes.pop(), fields, strict=True):
+            yield from found(values, f"{prefix}{key}", depth + 1)
+        return
+    counts = Counter(key for one in objects for key in one)
+    for key, count in counts.items():
+        # A field that few records have is no column: so the work stays linear in the values.
+        if count * RARE > len(objects):
+            having = [one.get(key, ABSENT) for one in objects]
+            yield from found(having, f"{prefix}{key}", depth + 1)
+    for index, one in enumerate(objects):
+        for key in one:
+            if counts[key] * RARE <= len(objects):
+                strength = math.log2(len(objects) / counts[key])
+                yield Standout(record=index, why=f"rare field {prefix}{key}", strength=strength)
 
 
-def is_number(value: object) -> bool:
-    """Whether a value is a finite number (a boolean is not)."""
-    return (
-        isinstance(value, int | float)
-        and not isinstance(value, bool)
-        and (isinstance(value, int) or math.isfinite(value))
-    )
-
-
-def far(name: str, column: Column) -> Iterator[Standout]:
+def far(name: str, column: Sequence[object]) -> Iterator[Standout]:
     """Yield the numbers far from the median of a column, by a robust measure."""
-    numbers = [(index, value) for index, value in enumerate(column) if is_number(value)]
-    if len(numbers) < FEWEST:
+    indices: Sequence[int] = range(len(column))
+    if not set(map(type, column)) <= NUMBERS:
+        indices = [index for index, value in enumerate(column) if type(value) in NUMBERS]
+        column = [column[index] for index in indices]
+    if len(column) < FEWEST:
         return
-    values = [clamp(value) for _, value in numbers]
-    middle = statistics.median(values)
-    spread = MAD_TO_SIGMA * statistics.median(abs(value - middle) for value in values)
-    if spread == 0:
+    values = floats(column)
+    # What is usual can be told from an even sample of a long column.
+    sample = values[:: max(len(values) // SAMPLE, 1)]
+    middle = median(sample)
+    spread = MAD_TO_SIGMA * median([abs(value - middle) for value in sample])
+    reach = FAR * spread
+    if spread == 0 or max(middle - min(values), max(values) - middle) <= reach:
         return
-    for (index, _), value in zip(numbers, values, strict=True):
-        distance = abs(value - middle) / spread
-        if distance > FAR:
+    for index, value in zip(indices, values, strict=True):
+        distance = abs(value - middle)
+        if distance > reach:
             yield Standout(
-                record=index, why=f"unusual {name or 'number'}", strength=math.log2(distance)
+                record=index,
+                why=f"unusual {name or 'number'}",
+                strength=math.log2(distance / spread),
             )
+
+
+def median(values: list[float]) -> float:
+    """Return the upper median."""
+    return sorted(values)[len(values) // 2]
+
+
+def floats(column: Sequence[object]) -> list[float]:
+    """Return numbers as finite floats; what no float can hold is as far as can be."""
+    try:
+        values = list(map(float, column))  # type: ignore[arg-type]  # all are numbers
+    except OverflowError:
+        values = [clamp(value) for value in column]
+    # A sum is finite only if all of its terms are.
+    return values if math.isfinite(sum(values)) else [clamp(value) for value in values]
 
 
 def clamp(value: object) -> float:
-    """Return a number as a float; an integer beyond the range of floats is as far as can be."""
+    """Return one number as a finite float."""
     try:
-        number = float(value)  # type: ignore[arg-type]  # is_number has said so
+        number = float(value)  # type: ignore[arg-type]  # a number
     except OverflowError:
-        number = math.copysign(1e300, int(value))  # type: ignore[call-overload]  # only an int overflows
-    return max(-1e300, min(number, 1e300))
+        number = math.inf if value > 0 else -math.inf  # type: ignore[operator]  # a number
+    if math.isnan(number):
+        return FARTHEST
+    return max(-FARTHEST, min(number, FARTHEST))
 
 
-def rare(name: str, column: Column) -> Iterator[Standout]:
+def rare(name: str, column: Sequence[object]) -> Iterator[Standout]:
     """Yield the records whose value is rare in a column of few values."""
-    labels = [label(value) for value in column]
+    labels = column if is_one_kind(column) else [label(value) for value in column]
+    distinct = len(set(labels))
+    usual = len(column) / distinct
+    if distinct < 2 or usual < RARE:
+        return
     counts = Counter(labels)
-    usual = len(column) / len(counts)
-    if len(counts) < 2 or usual < RARE:
+    scarce = {
+        one: math.log2(usual / count) for one, count in counts.items() if count * RARE <= usual
+    }
+    if not scarce:
         return
     for index, one in enumerate(labels):
-        if counts[one] * RARE <= usual:
-            yield Standout(
-                record=index, why=f"rare {name or 'value'}", strength=math.log2(usual / counts[one])
-            )
+        if one in scarce:
+            yield Standout(record=index, why=f"rare {name or 'value'}", strength=scarce[one])
+
+
+def is_one_kind(column: Sequence[object]) -> bool:
+    """Whether all values are of one type that can be counted as it is."""
+    kinds = set(map(type, column))
+    return len(kinds) == 1 and not kinds & {dict, list}
 
 
 def label(value: object) -> object:
-    """Return what a value counts as: strings, booleans and null by value, each with its type."""
-    return (
-        (type(value).__name__, value)
-        if not isinstance(value, list | dict)
-        else type(value).__name__
-    )
+    """Return what a value counts as: true is not 1, and a container counts by its kind."""
+    kind = type(value)
+    if kind is str:
+        return value
+    return kind if kind is dict or kind is list or kind is Absent else (kind, value)

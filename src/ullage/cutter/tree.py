@@ -1,7 +1,6 @@
 """Fitting one JSON value into a budget: fair shares for an object, whole records for a list."""
 
-import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ullage.cutter import path as paths
@@ -11,7 +10,7 @@ from ullage.cutter.keep import Keep
 from ullage.cutter.notice import Prior
 from ullage.cutter.share import level
 from ullage.cutter.standout import Standout, standouts
-from ullage.cutter.values import Kept, Part, ranges
+from ullage.cutter.values import Part, left_out
 
 # Containers below this depth are kept whole or emptied, never opened, so that a hostile depth
 # costs no stack and bounded time.
@@ -19,18 +18,35 @@ DEEPEST = 64
 NOTICE_KEY = '"_ullage"'
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """A child of a container: `head` is `"key":` or nothing."""
+@dataclass(slots=True, kw_only=True)
+class Children:
+    """The children of a container as texts: `heads` are `"key":` of an object, none for a list."""
 
-    head: str
-    value: str
     path: str
+    heads: list[str] | None
+    values: list[str]
+    sizes: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.sizes = list(map(len, self.values))
+        if self.heads is not None:
+            sizes = zip(self.sizes, map(len, self.heads), strict=True)
+            self.sizes = [value + head for value, head in sizes]
 
     @property
-    def size(self) -> int:
-        """Characters it takes, its comma aside."""
-        return len(self.head) + len(self.value)
+    def is_list(self) -> bool:
+        """Whether the container is a list."""
+        return self.heads is None
+
+    def head(self, index: int) -> str:
+        """Return what stands before a value."""
+        return "" if self.heads is None else self.heads[index]
+
+    def place(self, index: int) -> str:
+        """Return the path of a child."""
+        if self.heads is None:
+            return paths.item(self.path, index)
+        return paths.member(self.path, self.heads[index][:-1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,50 +57,61 @@ class Piece:
     parts: tuple[Part, ...] = ()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Fitter:
     """Fits the values of one document; what it reads is remembered by path for the next attempt."""
 
     keep: Keep
     prior: Prior
-    read: dict[str, list[Entry]] = field(default_factory=dict)
+    read: dict[str, Children] = field(default_factory=dict)
     odd: dict[str, list[Standout]] = field(default_factory=dict)
     wanted: dict[str, list[int]] = field(default_factory=dict)
 
-    def entries(self, text: str, path: str) -> list[Entry]:
-        """Return the children of a container; the notice of an earlier cut is none of them."""
+    def children(self, text: str, path: str) -> Children:
+        """Return the children of a container."""
         if path not in self.read:
-            if spans.kind(text) == "array":
-                found = [
-                    Entry(head="", value=one, path=paths.item(path, index))
-                    for index, one in enumerate(spans.items(text))
-                ]
+            if text[0] == "[":
+                found = Children(path=path, heads=None, values=spans.items(text))
             else:
-                found = [
-                    Entry(head=f"{key}:", value=value, path=paths.member(path, key))
-                    for key, value in spans.members(text)
-                ]
+                members = spans.members(text)
+                found = Children(
+                    path=path,
+                    heads=[f"{key}:" for key, _ in members],
+                    values=[value for _, value in members],
+                )
             self.read[path] = found
         return self.read[path]
 
-    def least(self, text: str, path: str) -> int:
+    def least(self, text: str, place: Callable[[], str]) -> int:
         """Return the length of the smallest form of a value, with what must stay inside it."""
-        if path in self.keep.paths:
-            return len(text)
+        if self.keep.paths:
+            path = place()
+            if path in self.keep.paths:
+                return len(text)
+            if self.keep.leads_to(path) and text[0] in "[{":
+                return self.least_with_kept(text, path)
         match spans.kind(text):
             case "string":
                 return strings.least(text)
             case "array" | "object":
-                if not self.keep.leads_to(path):
-                    return 2
-                inner = [
-                    len(one.head) + self.least(one.value, one.path) + 1
-                    for one in self.entries(text, path)
-                    if one.path in self.keep.paths or self.keep.leads_to(one.path)
-                ]
-                return 1 + max(sum(inner), 1)
+                return 2
             case _:
                 return len(text)
+
+    def least_with_kept(self, text: str, path: str) -> int:
+        """Return the length of a container of which only what must stay is left."""
+        inside = self.children(text, path)
+        sizes = [
+            self.least_child(inside, at) + 1
+            for at in range(len(inside.values))
+            if inside.place(at) in self.keep.paths or self.keep.leads_to(inside.place(at))
+        ]
+        return 1 + max(sum(sizes), 1)
+
+    def least_child(self, inside: Children, index: int) -> int:
+        """Return the size of the smallest form of a child, what stands before it included."""
+        smallest = self.least(inside.values[index], lambda: inside.place(index))
+        return len(inside.head(index)) + smallest
 
     def fit(self, text: str, budget: int, path: str, depth: int = 0) -> Piece | None:
         """Fit a value into `budget`; None where not even its emptiest form fits."""
@@ -94,10 +121,10 @@ class Fitter:
             case "string":
                 return self.fit_string(text, budget, path)
             case "array" | "object" if budget >= 2:
-                entries = self.entries(text, path)
+                inside = self.children(text, path)
                 if depth >= DEEPEST:
-                    return self.assemble(text, path, entries, {}, {})
-                return self.fit_children(text, entries, budget, path, depth)
+                    return self.assemble(inside, {}, {}, {})
+                return self.fit_children(inside, budget, depth)
             case _:
                 return None
 
@@ -116,138 +143,137 @@ class Fitter:
         )
         return Piece(text=short, parts=(part,))
 
-    def fit_children(
-        self, text: str, entries: list[Entry], budget: int, path: str, depth: int
-    ) -> Piece:
+    def fit_children(self, inside: Children, budget: int, depth: int) -> Piece:
         """Fit a container: an object's members at a fair share, else the best of its children."""
-        room = budget - 2 - max(len(entries) - 1, 0)
-        if spans.kind(text) == "object":
-            least = [len(one.head) + self.least(one.value, one.path) for one in entries]
+        if not inside.is_list:
+            room = budget - 2 - max(len(inside.values) - 1, 0)
+            least = [self.least_child(inside, index) for index in range(len(inside.values))]
             if sum(least) <= room:
-                pieces = self.share_out(entries, least, room, depth)
-                return self.assemble(text, path, entries, pieces, {})
-        return self.select(text, entries, budget, path, depth)
+                pieces = self.share_out(inside, least, room, depth)
+                order = range(len(inside.values))
+                return self.assemble(
+                    inside,
+                    {at: pieces[at].text for at in order},
+                    {at: pieces[at].parts for at in order},
+                    {},
+                )
+        return self.select(inside, budget, depth)
 
     def share_out(
-        self, entries: list[Entry], least: list[int], room: int, depth: int
+        self, inside: Children, least: list[int], room: int, depth: int
     ) -> dict[int, Piece]:
-        """Fit every entry: each has its least, and a max-min fair share of the rest."""
+        """Fit every child: each has its least, and a max-min fair share of the rest."""
         extra = room - sum(least)
-        wants = [one.size - small for one, small in zip(entries, least, strict=True)]
+        wants = [size - small for size, small in zip(inside.sizes, least, strict=True)]
         share = level(wants, extra)
         pieces: dict[int, Piece] = {}
-        order = sorted(range(len(entries)), key=wants.__getitem__)
+        order = sorted(range(len(wants)), key=wants.__getitem__)
         for done, index in enumerate(order):
-            one = entries[index]
             if wants[index] > share:
                 share = extra // (len(order) - done)
-            allowed = least[index] - len(one.head) + min(wants[index], share)
-            piece = self.fit(one.value, allowed, one.path, depth + 1)
+            head = len(inside.head(index))
+            allowed = least[index] - head + min(wants[index], share)
+            piece = self.fit(inside.values[index], allowed, inside.place(index), depth + 1)
             if piece is None:  # its least form is what `least` promised
-                raise AssertionError(f"{one.path} does not fit into its own least size")
+                raise AssertionError(f"{inside.place(index)} does not fit into its least size")
             pieces[index] = piece
-            extra -= len(one.head) + len(piece.text) - least[index]
+            extra -= head + len(piece.text) - least[index]
         if depth == 0:  # deeper, each level would double the work of the next
-            self.hand_back(entries, pieces, order, extra)
+            self.hand_back(inside, pieces, order, extra)
         return pieces
 
     def hand_back(
-        self, entries: list[Entry], pieces: dict[int, Piece], order: list[int], extra: int
+        self, inside: Children, pieces: dict[int, Piece], order: list[int], extra: int
     ) -> None:
         """Give what whole records left of one part's share to the parts that can use it."""
         for index in order:
-            one, before = entries[index], pieces[index]
-            if extra > 0 and before.text != one.value:
-                again = self.fit(one.value, len(before.text) + extra, one.path, 1)
+            value, before = inside.values[index], pieces[index]
+            if extra > 0 and before.text != value:
+                again = self.fit(value, len(before.text) + extra, inside.place(index), 1)
                 if again and len(again.text) > len(before.text):
                     extra -= len(again.text) - len(before.text)
                     pieces[index] = again
 
-    def select(self, text: str, entries: list[Entry], budget: int, path: str, depth: int) -> Piece:
+    def select(self, inside: Children, budget: int, depth: int) -> Piece:
         """Keep the records that say most, whole where they are not outsized."""
-        full = [one.size + 1 for one in entries]
-        costs = capped(
-            full,
-            budget - 1,  # two brackets, and no comma after the last
-            lambda at: len(entries[at].head) + self.least(entries[at].value, entries[at].path) + 1,
-        )
-        chosen = choose(
-            costs,
-            budget - 1,
-            wanted=self.wants(entries, path),
-            unusual=self.unusual(entries, path),
-        )
-        pieces = {}
+        full = [size + 1 for size in inside.sizes]
+        room = budget - 1  # two brackets, and no comma after the last
+        if sum(full) <= room:
+            chosen, costs = dict.fromkeys(range(len(full)), ""), full
+        else:
+            costs = capped(full, room, lambda at: self.least_child(inside, at) + 1)
+            chosen = choose(costs, room, wanted=self.wants(inside), unusual=self.unusual(inside))
+        texts: dict[int, str] = {}
+        parts: dict[int, tuple[Part, ...]] = {}
         for index in sorted(chosen):
-            one, allowed = entries[index], costs[index] - 1
-            piece = self.fit(one.value, allowed - len(one.head), one.path, depth + 1)
-            if piece is not None and (piece.text == one.value or len(piece.text) > 2):
-                pieces[index] = piece
-        return self.assemble(text, path, entries, pieces, chosen)
+            value, allowed = inside.values[index], costs[index] - 1 - len(inside.head(index))
+            if len(value) <= allowed and inside.is_list:
+                texts[index] = value
+                continue
+            piece = self.fit(value, allowed, inside.place(index), depth + 1)
+            if piece is not None and (piece.text == value or len(piece.text) > 2):
+                texts[index], parts[index] = piece.text, piece.parts
+        return self.assemble(inside, texts, parts, chosen)
 
     def assemble(
         self,
-        text: str,
-        path: str,
-        entries: list[Entry],
-        pieces: dict[int, Piece],
+        inside: Children,
+        texts: dict[int, str],
+        parts: dict[int, tuple[Part, ...]],
         chosen: dict[int, str],
     ) -> Piece:
         """Put fitted children back between the brackets, with the part's own account first."""
-        kept = sorted(pieces)
-        body = ",".join(entries[index].head + pieces[index].text for index in kept)
-        shortened = sum(pieces[index].text != entries[index].value for index in kept)
-        is_list = spans.kind(text) == "array"
-        inner = [
-            part
-            for index, one in enumerate(entries)
-            for part in (
-                pieces[index].parts
-                if index in pieces
-                else ()  # a record that is left out is its list's loss
-                if is_list
-                else self.gone(one)
-            )
-        ]
-        parts = tuple(inner)
-        if is_list or len(kept) < len(entries):
+        count = len(inside.values)
+        kept = list(texts)  # in order: both callers fill it so
+        if inside.heads is None:
+            body = ",".join(texts.values())
+            # A record that is left out is its list's loss.
+            inner = [part for one in parts.values() for part in one]
+        else:
+            body = ",".join([inside.heads[at] + text for at, text in texts.items()])
+            inner = [
+                part
+                for at in range(count)
+                for part in (parts[at] if at in texts else self.gone(inside, at))
+            ]
+        if inside.is_list or len(kept) < count:
             own = Part(
-                path=path,
-                unit="records" if is_list else "members",
-                produced=self.first_total(path, len(entries)),
+                path=inside.path,
+                unit="records" if inside.is_list else "members",
+                produced=self.first_total(inside.path, count),
                 delivered=len(kept),
-                shortened=shortened if is_list else 0,
-                left_out=ranges([at for at in range(len(entries)) if at not in pieces]),
-                kept=tuple(Kept(record=at, why=chosen[at]) for at in kept if at in chosen),
+                shortened=sum(texts[at] != inside.values[at] for at in parts)
+                if inside.is_list
+                else 0,
+                left_out=left_out(kept, count),
+                kept=chosen if len(kept) < count else {},
             )
-            parts = (own, *inner)
-        return Piece(text=text[0] + body + text[-1], parts=parts)
+            inner = [own, *inner]
+        return Piece(text=f"[{body}]" if inside.is_list else f"{{{body}}}", parts=tuple(inner))
 
     def whole(self, text: str, path: str, depth: int) -> tuple[Part, ...]:
         """Return the lists of a value that is kept whole; those inside records are part of them."""
-        if depth > DEEPEST or paths.in_a_list(path):
+        if text[0] not in "[{" or depth > DEEPEST or paths.in_a_list(path):
             return ()
-        match spans.kind(text):
-            case "array":
-                count = len(self.entries(text, path))
-                total = self.first_total(path, count)
-                return (Part(path=path, unit="records", produced=total, delivered=count),)
-            case "object":
-                return tuple(
-                    part
-                    for one in self.entries(text, path)
-                    for part in self.whole(one.value, one.path, depth + 1)
-                )
-            case _:
-                return ()
-
-    def gone(self, one: Entry) -> tuple[Part, ...]:
-        """Return the lists of a member that is left out, with nothing delivered."""
+        inside = self.children(text, path)
+        if inside.is_list:
+            count = len(inside.values)
+            total = self.first_total(path, count)
+            return (Part(path=path, unit="records", produced=total, delivered=count),)
         return tuple(
-            replace(
-                part, delivered=0, left_out=((0, part.delivered - 1),) if part.delivered else ()
-            )
-            for part in self.whole(one.value, one.path, 1)
+            part
+            for at, value in enumerate(inside.values)
+            if value[0] in "[{"
+            for part in self.whole(value, inside.place(at), depth + 1)
+        )
+
+    def gone(self, inside: Children, index: int) -> tuple[Part, ...]:
+        """Return the lists of a member that is left out, with nothing delivered."""
+        if inside.values[index][0] not in "[{":
+            return ()
+        return tuple(
+            replace(part, delivered=0, left_out=left_out((), part.delivered))
+            for part in self.whole(inside.values[index], inside.place(index), 1)
         )
 
     def first_total(self, path: str, count: int) -> int:
@@ -255,30 +281,25 @@ class Fitter:
         total = self.prior.parts.get(path)
         return total.produced if total and total.delivered == count else count
 
-    def decoded(self, entries: Sequence[Entry]) -> list[object]:
-        """Return the values of entries; none where Python cannot hold them (a hostile depth)."""
-        try:
-            values = json.loads("[" + ",".join(one.value for one in entries) + "]")
-        except (ValueError, RecursionError):
-            return []
-        return list(values)
-
-    def unusual(self, entries: Sequence[Entry], path: str) -> list[Standout]:
+    def unusual(self, inside: Children) -> Sequence[Standout]:
         """Return which children stand out."""
-        if path not in self.odd:
-            self.odd[path] = standouts(self.decoded(entries))
-        return self.odd[path]
+        if inside.path not in self.odd:
+            self.odd[inside.path] = standouts(spans.values(inside.values))
+        return self.odd[inside.path]
 
-    def wants(self, entries: Sequence[Entry], path: str) -> list[int]:
+    def wants(self, inside: Children) -> Sequence[int]:
         """Return which children the caller wants."""
-        if path not in self.wanted:
+        if not self.keep.paths and not self.keep.looks_inside:
+            return ()
+        if inside.path not in self.wanted:
+            places = [inside.place(at) for at in range(len(inside.values))]
             found = [
-                index
-                for index, one in enumerate(entries)
-                if one.path in self.keep.paths or self.keep.leads_to(one.path)
+                at
+                for at, place in enumerate(places)
+                if place in self.keep.paths or self.keep.leads_to(place)
             ]
             if self.keep.looks_inside:
-                values = self.decoded(entries)
+                values = spans.values(inside.values)
                 found += [at for at, value in enumerate(values) if self.keep.wants(value)]
-            self.wanted[path] = found
-        return self.wanted[path]
+            self.wanted[inside.path] = found
+        return self.wanted[inside.path]

@@ -1,7 +1,8 @@
 """What a cut returns: the text, its notice, and the account of what was left out."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Literal
 
 from ullage.cutter.budget import Budget
@@ -28,20 +29,13 @@ Counted = Literal["records", "members", "lines", "characters"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
-    """One kept record of a part, and the rule that kept it."""
-
-    record: int
-    why: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """One list, object or string of the result: how much of it there was, and how much is given.
 
     `delivered` counts what stands in the text, `shortened` how many of those are not whole.
     `produced` is the first total where the input had been cut before; `left_out` names the ranges
-    (first, last) of this cut's input. `kept` says why each kept record stayed, where one did not.
+    (first, last) of this cut's input. `kept` says why each kept record stayed, where one did not:
+    record to reason.
     """
 
     path: str
@@ -50,7 +44,7 @@ class Part:
     delivered: int
     shortened: int = 0
     left_out: tuple[tuple[int, int], ...] = ()
-    kept: tuple[Kept, ...] = ()
+    kept: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def whole(self) -> bool:
@@ -147,12 +141,7 @@ class Cut:
         }
 
 
-def ranges(indices: list[int]) -> tuple[tuple[int, int], ...]:
-    """Fold ascending `indices` into (first, last) runs."""
-    runs: list[tuple[int, int]] = []
-    for index in indices:
-        if runs and runs[-1][1] == index - 1:
-            runs[-1] = (runs[-1][0], index)
-        else:
-            runs.append((index, index))
-    return tuple(runs)
+def left_out(kept: Sequence[int], count: int) -> tuple[tuple[int, int], ...]:
+    """Return the (first, last) runs of the indices below `count` that are not in `kept`."""
+    edges = [-1, *kept, count]
+    return tuple((before + 1, after - 1) for before, after in pairwise(edges) if after - before > 1)
