@@ -296,3 +296,34 @@ def test_hostile_input_is_cut_in_bounded_time(text: str) -> None:
 
     assert len(done.text) <= 1000
     assert time.process_time() - start < 30
+
+
+def test_the_strongest_standout_is_kept_even_where_little_fits() -> None:
+    data = [{"id": 1000 + number, "status": "shipped"} for number in range(100)]
+    data[61]["status"] = "refunded"
+
+    done = cut(compact(data), chars(120), notice="apart")
+
+    assert data[61] in json.loads(done.text)
+
+
+def test_the_notice_says_by_which_rules_records_were_kept() -> None:
+    done = cut(compact(rows(300)), chars(2000), keep=["id=42"])
+
+    assert "Kept: what was asked for, first, last, an even sample." in done.notice
+
+
+def test_a_rule_that_nothing_fits_is_named() -> None:
+    data = {"rows": rows(300), "a": {"b": [1, {"c": 2}]}}
+
+    done = cut(compact(data), chars(900), keep=["id=99999", "id=3", "$.none", "$.a.b[1].c"])
+
+    assert done.account.not_found == ("$.none", "id=99999")
+
+
+def test_what_fits_has_the_account_of_its_lists() -> None:
+    done = cut(compact({"rows": rows(3), "more": {"few": [1, 2]}}), chars(900))
+
+    assert done.account.format == "json"
+    assert delivered(done) == {"$.rows": (3, 3), "$.more.few": (2, 2)}
+    assert done.account.produced.records == 5

@@ -80,6 +80,8 @@ def command(
         raise click.UsageError(str(error)) from error
     if why:
         explain(done)
+    for rule in done.account.not_found:
+        say(f"ullage cut: nothing in the data fits --keep {rule}")
     if output == "json":
         print_document("ullage.cut/1", done.to_dict())
         return

@@ -113,6 +113,7 @@ def cut_blocks(layout: Layout, source: str, budget: Budget, *, keep: Keep, insid
         parts=done.parts,
         below_floor=not done.text,
         not_kept=tuple(fitter.not_kept(done.parts)),
+        not_found=tuple(fitter.not_found()),
     )
     return Cut(
         text=done.text,
@@ -273,8 +274,7 @@ class BlockFitter:
             block = self.layout.blocks[at]
             found = []
             if self.keep.looks_inside:
-                values = block.decoded() if block.decoded else block.records
-                found = [index for index, value in enumerate(values) if self.keep.wants(value)]
+                found = self.keep.wanted(self.values(block))
             self.asked[at] = found
         return self.asked[at]
 
@@ -289,6 +289,14 @@ class BlockFitter:
                 if part and any(first <= index <= last for first, last in part.left_out)
             ]
             if gone:
-                rules = [f"{name}={value}" for name, value in self.keep.fields]
-                return rules or ["what the caller asked for"]
+                return self.keep.equations or ["what the caller asked for"]
         return []
+
+    def values(self, block: Block) -> Sequence[object]:
+        """Return what `keep` rules look at, one a record."""
+        return block.decoded() if block.decoded else block.records
+
+    def not_found(self) -> list[str]:
+        """Return the rules that nothing fits; a text of lines has no paths."""
+        found = {one for block in self.layout.blocks for one in self.keep.found(self.values(block))}
+        return [*self.keep.paths, *(one for one in self.keep.equations if one not in found)]

@@ -11,6 +11,9 @@ STANDOUT_SHARE = 0.5
 # A record is shortened only when it is larger than this share of its list's budget; all others are
 # whole or absent.
 OUTSIZED = 4
+# Nor is a record shortened that is this small, as long as it fits at all: what is left of it would
+# say nothing.
+SMALL = 200
 
 
 def capped(sizes: Sequence[int], budget: int, least: Callable[[int], int]) -> list[int]:
@@ -18,7 +21,7 @@ def capped(sizes: Sequence[int], budget: int, least: Callable[[int], int]) -> li
 
     `least` says how small the record at an index can get.
     """
-    cap = max(budget // OUTSIZED, level(sizes, budget))
+    cap = max(budget // OUTSIZED, level(sizes, budget), min(SMALL, budget))
     return [
         size if size <= cap else min(size, max(cap, least(index)))
         for index, size in enumerate(sizes)
@@ -54,7 +57,12 @@ def choose(
     last = len(costs) - 1
     take((index, "keep") for index in wanted)
     take(iter([(0, "first"), (last, "last")]) if costs else iter(()))
-    take(((one.record, one.why) for one in unusual), reserve=round(left * (1 - standout_share)))
+    # The strongest has no share to keep: it says more than any sample.
+    take((one.record, one.why) for one in unusual[:1])
+    take(
+        ((one.record, one.why) for one in unusual[1:]),
+        reserve=round(left * (1 - standout_share)),
+    )
     rest = [index for index in range(len(costs)) if index not in chosen] if left >= smallest else []
     average = sum(costs[index] for index in rest) / len(rest) if rest else 1
     take((rest[at], "sample") for at in spread(len(rest), int(left / average)))

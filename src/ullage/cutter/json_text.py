@@ -45,6 +45,22 @@ def cut_json(source: str, budget: Budget, *, keep: Keep, inside: bool) -> Cut:
     return cut_container(document)
 
 
+def whole_json(source: str, budget: Budget) -> Cut:
+    """Return a JSON text that fits, byte for byte, with the account of its lists."""
+    fitter = Fitter(keep=Keep(), prior=Prior())
+    parts = fitter.whole(source.strip(spans.WHITE), "$", 0)
+    size = Size(chars=len(source), records=records(parts, "delivered", Prior()))
+    account = Account(
+        format="json",
+        budget=budget,
+        floor=0,
+        produced=size,
+        delivered=size,
+        parts=parts,
+    )
+    return Cut(text=source, notice="", account=account, complete=True)
+
+
 def has_foreign_member(document: Document) -> bool:
     """Whether the data has a member called like our notice: a second one would hide it."""
     inside = document.fitter.children(document.root, "$")
@@ -126,15 +142,40 @@ def not_kept(document: Document, parts: Sequence[Part]) -> list[str]:
         if any(place == one or paths.is_inside(one, place) for one in lost)
         or any(is_left_out(place, part, fitter) for part in lost.values())
     ]
-    rules = [f"{name}={value}" for name, value in keep.fields]
-    if (rules or keep.tests) and any(
+    if keep.looks_inside and any(
         index not in part.kept
         for path, part in lost.items()
         for index in fitter.wanted.get(path, ())
         if part.unit != "characters"
     ):
-        missing += rules or ["what the caller asked for"]
+        missing += keep.equations or ["what the caller asked for"]
     return missing
+
+
+def not_found(document: Document) -> Iterator[str]:
+    """Yield the `keep` rules that nothing in the data fits."""
+    keep, fitter = document.fitter.keep, document.fitter
+    for place in keep.paths:
+        if not exists(fitter, place):
+            yield place
+    if keep.fields:
+        lists = [spans.values(inside.values) for inside in fitter.read.values()]
+        found = {one for records in lists for one in keep.found(records)}
+        yield from (one for one in keep.equations if one not in found)
+
+
+def exists(fitter: Fitter, place: str) -> bool:
+    """Whether a path leads to something; containers on the way are read."""
+    inside: Children | None = fitter.read["$"]
+    while inside is not None:
+        here, inside = inside, None
+        for at, value in enumerate(here.values):
+            if here.place(at) == place:
+                return True
+            if value[0] in "[{" and paths.is_inside(place, here.place(at)):
+                inside = fitter.children(value, here.place(at))
+                break
+    return False
 
 
 def is_left_out(place: str, part: Part, fitter: Fitter) -> bool:
@@ -208,6 +249,7 @@ def finish(
         parts=tuple(parts),
         below_floor=not text,
         not_kept=tuple(not_kept(document, parts)),
+        not_found=tuple(not_found(document)) if "$" in document.fitter.read else (),
     )
     return Cut(
         text=text,
@@ -224,7 +266,7 @@ def records(parts: Sequence[Part], side: str, prior: Prior) -> int:
     if side == "produced" and prior.records:
         return prior.records.produced
     if not lists:
-        return int(side == "produced" or any(part.delivered for part in parts))
+        return int(side == "produced" or not parts or any(part.delivered for part in parts))
     return sum(getattr(part, side) for part in lists)
 
 

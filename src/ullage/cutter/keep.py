@@ -29,13 +29,32 @@ class Keep:
         """Whether records must be decoded to apply the rules."""
         return bool(self.fields or self.tests)
 
-    def wants(self, record: object) -> bool:
-        """Whether a decoded record must stay."""
-        if any(test(record) for test in self.tests):
-            return True
-        return isinstance(record, dict) and any(
-            name in record and as_text(record[name]) == value for name, value in self.fields
-        )
+    def wanted(self, records: Sequence[object]) -> list[int]:
+        """Return the indices of the decoded records that must stay."""
+        return [
+            at
+            for at, record in enumerate(records)
+            if any(test(record) for test in self.tests)
+            or any(fits(record, name, value) for name, value in self.fields)
+        ]
+
+    def found(self, records: Sequence[object]) -> set[str]:
+        """Return the equations that some decoded record fits."""
+        return {
+            f"{name}={value}"
+            for name, value in self.fields
+            if any(fits(record, name, value) for record in records)
+        }
+
+    @property
+    def equations(self) -> list[str]:
+        """The rules of the form `field=value`, as they were given."""
+        return [f"{name}={value}" for name, value in self.fields]
+
+
+def fits(record: object, name: str, value: str) -> bool:
+    """Whether a decoded record has this value in this field."""
+    return isinstance(record, dict) and name in record and as_text(record[name]) == value
 
 
 def read_rules(rules: Sequence[Rule]) -> Keep:

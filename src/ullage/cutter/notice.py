@@ -15,6 +15,13 @@ from ullage.cutter.values import Counted, Part
 # The share of the budget that a notice of each wording may take; the last one is always allowed.
 SHARES = (0.1, 0.3, 1.0)
 MOST_PARTS = 8
+# Why a record was kept, and how a notice says it; every other reason is that it stands out.
+REASONS = {
+    "keep": "what was asked for",
+    "first": "first",
+    "last": "last",
+    "sample": "an even sample",
+}
 LONGEST_PATH = 80
 
 PLACE = r'\$(?:\.[A-Za-z_][A-Za-z0-9_-]*|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*'
@@ -87,8 +94,7 @@ def wordings(
     if not_kept:
         clauses.append("no room to keep " + ", ".join(not_kept))
     said = "; ".join(clauses)
-    rule = "Kept: first, last, what stands out, an even sample. " if thinned(lost) else ""
-    yield f"Cut to {limit} characters: {said}. {rule}Asking again gives the same cut."
+    yield f"Cut to {limit} characters: {said}. {kept_words(lost)}Asking again gives the same cut."
     yield f"Cut: {said}."
     yield f"Cut: {overall(lost, prior)}."
 
@@ -105,9 +111,13 @@ def clause(part: Part) -> str:
     return f"{place}{part.delivered} of {part.produced} {part.unit}{shortened}"
 
 
-def thinned(lost: Sequence[Part]) -> bool:
-    """Whether some list or object lost records."""
-    return any(part.unit != "characters" and part.delivered < part.produced for part in lost)
+def kept_words(lost: Sequence[Part]) -> str:
+    """Return by which rules the kept records were chosen."""
+    reasons = {why for part in lost for why in part.kept.values()}
+    words = [words for why, words in REASONS.items() if why in reasons]
+    if reasons - set(REASONS):
+        words.insert(1 if "keep" in reasons else 0, "what stands out")
+    return f"Kept: {', '.join(words)}. " if words else ""
 
 
 def overall(parts: Sequence[Part], prior: Prior) -> str:
@@ -122,4 +132,5 @@ def overall(parts: Sequence[Part], prior: Prior) -> str:
     produced = sum(part.produced for part in chosen if part.unit == unit)
     if unit == "records" and prior.records:
         produced = prior.records.produced
-    return f"{delivered} of {produced} {unit}"
+    shortened = sum(part.shortened for part in chosen if part.unit == unit)
+    return f"{delivered} of {produced} {unit}" + (f" ({shortened} shortened)" if shortened else "")

@@ -299,7 +299,6 @@ class Fitter:
                 if place in self.keep.paths or self.keep.leads_to(place)
             ]
             if self.keep.looks_inside:
-                values = spans.values(inside.values)
-                found += [at for at, value in enumerate(values) if self.keep.wants(value)]
+                found += self.keep.wanted(spans.values(inside.values))
             self.wanted[inside.path] = found
         return self.wanted[inside.path]

@@ -75,7 +75,8 @@ class Account:
 
     `floor` is the size of the smallest text that keeps the root and the notice; below it the root
     is empty or, with `below_floor`, the text is. `fallback` says why a format that was asked for
-    could not be read. `not_kept` names the `keep` rules that the budget did not allow.
+    could not be read. `not_kept` names the `keep` rules that the budget did not allow, `not_found`
+    those that nothing in the data fits.
     """
 
     format: Format
@@ -87,6 +88,7 @@ class Account:
     below_floor: bool = False
     fallback: str | None = None
     not_kept: tuple[str, ...] = ()
+    not_found: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +121,7 @@ class Cut:
                     "produced": part.produced,
                     "delivered": part.delivered,
                     "shortened": part.shortened,
+                    "kept": [{"record": record, "why": why} for record, why in part.kept.items()],
                 }
                 for part in account.parts
             ],
@@ -133,6 +136,7 @@ class Cut:
                 if part.left_out
             ],
             "not_kept": list(account.not_kept),
+            "not_found": list(account.not_found),
             "fallback": account.fallback,
             "findings": [
                 {"check": one.check, "severity": one.severity, "evidence": dict(one.evidence)}
