@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ullage.arrivals.arrival import Arrival, arrival
-    from ullage.cutter.budget import Budget, chars
+    from ullage.cutter.budget import Budget, chars, tokens
     from ullage.cutter.cut import cut
     from ullage.cutter.values import Account, Cut, Part
     from ullage.errors import LedgerError, LoadError, ProxyError, UllageError
@@ -33,6 +33,7 @@ __all__ = [
     "record_data",
     "record_step",
     "record_tool",
+    "tokens",
 ]
 
 # Each public name and the module that defines it. Loaded on first use, so that importing ullage in
@@ -57,6 +58,7 @@ _WHERE = {
     "record_data": "ullage.tap.tool",
     "record_step": "ullage.tap.tool",
     "record_tool": "ullage.tap.tool",
+    "tokens": "ullage.cutter.budget",
 }
 
 

@@ -6,7 +6,7 @@ import click
 
 from ullage.cli.options import Output, format_option
 from ullage.cli.output import print_document, print_exactly, say
-from ullage.cutter.budget import Unit, chars
+from ullage.cutter.budget import Budget, Unit
 from ullage.cutter.cut import NoticePlace, Policy, cut
 from ullage.cutter.excerpt import excerpt
 from ullage.cutter.values import Cut, Format
@@ -20,7 +20,12 @@ from ullage.cutter.values import Cut, Format
     type=click.Choice(get_args(Unit)),
     default="chars",
     show_default=True,
-    help="What the budget counts: Unicode code points, notice included.",
+    help="What the budget counts, notice included: Unicode code points, or tokens.",
+)
+@click.option(
+    "--model",
+    metavar="NAME",
+    help="Whose tokens: exact for OpenAI's models and without a name, else an estimate.",
 )
 @click.option(
     "--as",
@@ -54,6 +59,7 @@ def command(
     file: BinaryIO,
     budget: int,
     unit: Unit,
+    model: str | None,
     format_: Format | None,
     keep: tuple[str, ...],
     policy: Policy,
@@ -70,11 +76,17 @@ def command(
     Examples:
       ullage cut containers.json --budget 6000
       kubectl get pods -o json | ullage cut --budget 4000 --keep name=web-1
+      ullage cut rows.json --budget 1500 --unit tokens
       ullage cut rows.json --budget 6000 --format json    the whole account
     """
     try:
         done = cut(
-            file.read(), chars(budget), format=format_, keep=keep, notice=notice, policy=policy
+            file.read(),
+            Budget(limit=budget, unit=unit, model=model),
+            format=format_,
+            keep=keep,
+            notice=notice,
+            policy=policy,
         )
     except ValueError as error:
         raise click.UsageError(str(error)) from error

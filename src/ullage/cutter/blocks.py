@@ -139,7 +139,7 @@ def wordings(
 ) -> Iterator[str]:
     """Yield the notice from its fullest wording to its briefest, with what must be said also."""
     also = "; ".join(layout.also)
-    for said in notice.wordings(parts, budget.limit, layout.prior, not_kept):
+    for said in notice.wordings(parts, budget.words, layout.prior, not_kept):
         yield f"{said.removesuffix('.')}; {also}." if also else said
 
 

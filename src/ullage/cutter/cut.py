@@ -4,12 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal, get_args
 
+from ullage.counting.count import counter
 from ullage.cutter import naive, spans
 from ullage.cutter.budget import Budget
 from ullage.cutter.decode import as_text
 from ullage.cutter.formats import in_format
 from ullage.cutter.json_text import whole_json
-from ullage.cutter.keep import Rule, read_rules
+from ullage.cutter.keep import Keep, Rule, read_rules
+from ullage.cutter.token_budget import cut_to_tokens
 from ullage.cutter.values import Account, Cut, Format, Size
 
 Policy = Literal["records", "prefix", "middle"]
@@ -35,9 +37,9 @@ def cut(
     """Cut `data` to `budget`: whole records, valid syntax, every part represented, the loss stated.
 
     `data` is text, bytes (UTF-8) or a Python value (written as compact JSON); `budget` is
-    `chars(n)`. `keep` names what must stay: a path such as `"$.summary"`, an equation such as
-    `"id=17"`, or a function of a record; the budget wins, and what could not stay is named. With
-    `notice="apart"` the text is pure and the notice stands in the result only.
+    `chars(n)` or `tokens(n)`. `keep` names what must stay: a path such as `"$.summary"`, an
+    equation such as `"id=17"`, or a function of a record; the budget wins, and what could not stay
+    is named. With `notice="apart"` the text is pure and the notice stands in the result only.
 
     What fits is returned unchanged. Data never raises: what cannot be read as its format is cut as
     text, and `account.fallback` says why. Raises ValueError and TypeError for wrong arguments.
@@ -50,12 +52,32 @@ def cut(
     )
     rules = read_rules(keep)
     source = as_text(data)
+
+    def cut_chars(within: Budget) -> Cut:
+        return cut_text(
+            source, within, format=format, keep=rules, inside=notice == "inside", policy=policy
+        )
+
+    if budget.unit == "tokens":
+        return cut_to_tokens(source, budget, counter(budget.model), cut_chars)
+    return cut_chars(budget)
+
+
+def cut_text(
+    source: str,
+    budget: Budget,
+    *,
+    format: Format | None,
+    keep: Keep,
+    inside: bool,
+    policy: Policy,
+) -> Cut:
+    """Cut a text to a budget in characters."""
     if len(source) <= budget.limit:
         return unchanged(source, budget, format)
     if policy != "records":
         return SLICES[policy](source, budget)
-    inside = notice == "inside"
-    done = in_format(source, budget, format, keep=rules, inside=inside)
+    done = in_format(source, budget, format, keep=keep, inside=inside)
     if format is not None and done.account.format != format:
         why = f"not {format}, so cut as {done.account.format}"
         return replace(done, account=replace(done.account, fallback=why))
@@ -65,7 +87,7 @@ def cut(
 def check_arguments(budget: Budget, *words: tuple[str, object, tuple[str, ...]]) -> None:
     """Raise TypeError or ValueError for an argument that no data could make right."""
     if not isinstance(budget, Budget):
-        raise TypeError(f"budget is made by chars(n), got {budget!r}")
+        raise TypeError(f"budget is made by chars(n) or tokens(n), got {budget!r}")
     for name, value, known in words:
         if value is not None and value not in known:
             raise ValueError(f"{name}={value!r}: choose one of {', '.join(map(repr, known))}")

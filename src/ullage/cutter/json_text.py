@@ -118,7 +118,7 @@ def cut_container(document: Document) -> Cut:
         fit=fit,
         insert=insert if document.inside else lambda body, _: body,
         wordings=lambda parts: notice.wordings(
-            parts, limit, fitter.prior, not_kept(document, parts)
+            parts, document.budget.words, fitter.prior, not_kept(document, parts)
         ),
     )
     return finish(document, done.text, done.said, done.parts) if done else floor

@@ -76,7 +76,7 @@ def string_mark(delivered: int, produced: int) -> str:
 
 
 def wordings(
-    parts: Sequence[Part], limit: int, prior: Prior, not_kept: Sequence[str]
+    parts: Sequence[Part], limit: str, prior: Prior, not_kept: Sequence[str]
 ) -> Iterator[str]:
     """Yield the notice from its fullest wording to its briefest."""
     # A shortened string states its own length where it stands.
@@ -94,7 +94,7 @@ def wordings(
     if not_kept:
         clauses.append("no room to keep " + ", ".join(not_kept))
     said = "; ".join(clauses)
-    yield f"Cut to {limit} characters: {said}. {kept_words(lost)}Asking again gives the same cut."
+    yield f"Cut to {limit}: {said}. {kept_words(lost)}Asking again gives the same cut."
     yield f"Cut: {said}."
     yield f"Cut: {overall(lost, prior)}."
 
