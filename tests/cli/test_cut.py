@@ -91,7 +91,7 @@ def test_what_is_not_json_falls_back_says_so_and_is_no_error() -> None:
         (["cut", "--budget", "9", "--keep", "id"], "keep='id': write a path such as"),
         (["cut", "--budget", "9", "--as", "doc"], "'doc' is not one of"),
         (["shorten"], "ullage: no such command 'shorten': choose"),
-        (["cutt"], "ullage: no such command 'cutt': did you mean cut?"),
+        (["cutt"], "ullage: no such command 'cutt': did you mean c"),
     ],
 )
 def test_wrong_usage_is_one_line_that_says_what_where_and_what_to_do(

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from ullage.cutter import notice, spans, strings
 from ullage.cutter import path as paths
 from ullage.cutter.budget import Budget
+from ullage.cutter.faults import faults
 from ullage.cutter.keep import Keep
 from ullage.cutter.notice import Prior
-from ullage.cutter.tree import NOTICE_KEY, Children, Fitter, Piece
-from ullage.cutter.values import Account, Cut, Noticed, Part, Size, left_out
+from ullage.cutter.tree import NOTICE_KEY, Children, CutInner, Fitter, Piece
+from ullage.cutter.values import Account, Cut, Part, Size, left_out
 from ullage.cutter.wording import Body, with_notice
 
 EMPTY = {"array": "[]", "object": "{}", "string": '""'}
@@ -32,10 +33,13 @@ class Document:
         return spans.kind(self.root)
 
 
-def cut_json(source: str, budget: Budget, *, keep: Keep, inside: bool) -> Cut:
-    """Cut a JSON text that is longer than `budget`; `inside` puts the notice into the text."""
+def cut_json(source: str, budget: Budget, *, keep: Keep, inside: bool, cut_inner: CutInner) -> Cut:
+    """Cut a JSON text that is longer than `budget`; `inside` puts the notice into the text.
+
+    `cut_inner` cuts a string that is a document of its own.
+    """
     root = source.strip(spans.WHITE)
-    fitter = Fitter(keep=keep, prior=Prior())
+    fitter = Fitter(keep=keep, prior=Prior(), cut_inner=cut_inner)
     document = Document(source=source, root=root, budget=budget, inside=inside, fitter=fitter)
     if document.kind not in ("array", "object"):
         return cut_scalar(document)
@@ -256,7 +260,7 @@ def finish(
         notice=said,
         account=account,
         complete=False,
-        findings=tuple(noticed(document)),
+        findings=(*document.fitter.noticed, *faults(document.source, text)),
     )
 
 
@@ -268,14 +272,3 @@ def records(parts: Sequence[Part], side: str, prior: Prior) -> int:
     if not lists:
         return int(side == "produced" or not parts or any(part.delivered for part in parts))
     return sum(getattr(part, side) for part in lists)
-
-
-def noticed(document: Document) -> Iterator[Noticed]:
-    """Report duplicate keys in the containers that were opened."""
-    for place, inside in document.fitter.read.items():
-        seen: set[str] = set()
-        for head in inside.heads or ():
-            if head in seen:
-                evidence = {"key": json.loads(head[:-1]), "path": place}
-                yield Noticed(check="duplicate-key", severity="warning", evidence=evidence)
-            seen.add(head)

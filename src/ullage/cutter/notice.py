@@ -24,7 +24,7 @@ REASONS = {
 }
 LONGEST_PATH = 80
 
-PLACE = r'\$(?:\.[A-Za-z_][A-Za-z0-9_-]*|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*'
+PLACE = r'\$(?:\|\$|\.[A-Za-z_][A-Za-z0-9_-]*|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*'
 TOTALS = re.compile(
     rf"(?:({PLACE}) )?(\d+) of (\d+) (records|members|lines|characters)(?: \((\d+) shortened\))?"
 )

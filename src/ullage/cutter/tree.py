@@ -3,18 +3,21 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from ullage.cutter import layers, naive, spans, strings
 from ullage.cutter import path as paths
-from ullage.cutter import spans, strings
+from ullage.cutter.budget import Budget
 from ullage.cutter.choose import capped, choose
 from ullage.cutter.keep import Keep
 from ullage.cutter.notice import Prior
 from ullage.cutter.share import level
 from ullage.cutter.standout import Standout, standouts
-from ullage.cutter.values import Part, left_out
+from ullage.cutter.values import Cut, Noticed, Part, left_out
 
 # Containers below this depth are kept whole or emptied, never opened, so that a hostile depth
 # costs no stack and bounded time.
 DEEPEST = 64
+# Below this a document in a string is shortened as text.
+LEAST_DOCUMENT = 80
 NOTICE_KEY = '"_ullage"'
 
 
@@ -57,12 +60,18 @@ class Piece:
     parts: tuple[Part, ...] = ()
 
 
+CutInner = Callable[[str, Budget], Cut | None]
+"""Cuts the content of a string by the rules of its own format; None where it has none."""
+
+
 @dataclass(slots=True, kw_only=True)
 class Fitter:
     """Fits the values of one document; what it reads is remembered by path for the next attempt."""
 
     keep: Keep
     prior: Prior
+    cut_inner: CutInner | None = None
+    noticed: list[Noticed] = field(default_factory=list)
     read: dict[str, Children] = field(default_factory=dict)
     odd: dict[str, list[Standout]] = field(default_factory=dict)
     wanted: dict[str, list[int]] = field(default_factory=dict)
@@ -129,7 +138,10 @@ class Fitter:
                 return None
 
     def fit_string(self, text: str, budget: int, path: str) -> Piece | None:
-        """Shorten a string literal."""
+        """Shorten a string literal: by the rules of its content, if that is a document."""
+        inner = self.fit_document(text, budget, path)
+        if inner is not None:
+            return inner
         done = strings.shorten(text, budget)
         if done is None:
             return None
@@ -142,6 +154,22 @@ class Fitter:
             left_out=((count, literal.characters - 1),) if count < literal.characters else (),
         )
         return Piece(text=short, parts=(part,))
+
+    def fit_document(self, text: str, budget: int, path: str) -> Piece | None:
+        """Cut a string that holds a document of its own; None where it does not, or has no room."""
+        if self.cut_inner is None or budget < LEAST_DOCUMENT:
+            return None
+        layer = layers.string_layer(text)
+        if layer is None:
+            return None
+
+        def within(limit: Budget) -> Cut:
+            done = self.cut_inner(layer.inner, limit) if self.cut_inner else None
+            return done or naive.prefix(layer.inner, limit)
+
+        done = layers.cut_layer(layer, text, Budget(limit=budget), within)
+        self.noticed += [one for one in done.findings if one not in self.noticed]
+        return Piece(text=done.text, parts=layers.parts_inside(path, done.account.parts))
 
     def fit_children(self, inside: Children, budget: int, depth: int) -> Piece:
         """Fit a container: an object's members at a fair share, else the best of its children."""

@@ -1,0 +1,46 @@
+"""Faults of a JSON text that a reader on the way to the model may hide or stumble over."""
+
+import json
+import re
+from collections.abc import Iterator
+
+from ullage.cutter.values import Noticed
+
+LONE_ESCAPE = re.compile(
+    r"(?<!\\)(?:\\\\)*(?:\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])"
+    r"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2})"
+)
+SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def faults(source: str, delivered: str) -> Iterator[Noticed]:
+    """Yield duplicate keys in what is delivered, and lone surrogates in what was produced.
+
+    Both are kept byte for byte; they are said, because most readers keep the last of two equal
+    keys and drop the others, and some providers refuse half a surrogate pair.
+    """
+    for key in duplicate_keys(delivered):
+        yield Noticed(check="duplicate-key", severity="warning", evidence={"key": key})
+    lone = len(SURROGATE.findall(source))
+    if "\\ud" in source or "\\uD" in source:
+        lone += len(LONE_ESCAPE.findall(source))
+    if lone:
+        yield Noticed(check="lone-surrogate", severity="warning", evidence={"count": lone})
+
+
+def duplicate_keys(text: str) -> list[str]:
+    """Return each key that stands twice in one object of a JSON text, in order of appearance."""
+    found: dict[str, None] = {}
+
+    def look(pairs: list[tuple[str, object]]) -> None:
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                found[key] = None
+            seen.add(key)
+
+    try:
+        json.loads(text, object_pairs_hook=look)
+    except (ValueError, RecursionError):
+        return []  # nested deeper than Python reads: its keys are kept, and not looked at
+    return list(found)
