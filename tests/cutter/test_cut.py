@@ -327,3 +327,13 @@ def test_what_fits_has_the_account_of_its_lists() -> None:
     assert done.account.format == "json"
     assert delivered(done) == {"$.rows": (3, 3), "$.more.few": (2, 2)}
     assert done.account.produced.records == 5
+
+
+def test_a_count_in_the_data_that_no_longer_fits_is_said() -> None:
+    data = {"row_count": 300, "page": 300_000, "rows": rows(300), "meta": {"total": 300}}
+
+    done = cut(compact(data), chars(2000))
+
+    assert "$.row_count counts all 300" in done.notice
+    assert "page" not in done.notice
+    assert json.loads(done.text)["row_count"] == 300

@@ -122,7 +122,11 @@ def cut_container(document: Document) -> Cut:
         fit=fit,
         insert=insert if document.inside else lambda body, _: body,
         wordings=lambda parts: notice.wordings(
-            parts, document.budget.words, fitter.prior, not_kept(document, parts)
+            parts,
+            document.budget.words,
+            fitter.prior,
+            not_kept(document, parts),
+            counted_before(fitter, parts),
         ),
     )
     return finish(document, done.text, done.said, done.parts) if done else floor
@@ -134,6 +138,23 @@ def insert(text: str, said: str) -> str:
     member = f"{NOTICE_KEY}:{quoted}"
     first = member if text[0] == "{" else f"{{{member}}}"
     return text[0] + first + ("," if len(text) > 2 else "") + text[1:]
+
+
+def counted_before(fitter: Fitter, parts: Sequence[Part]) -> list[str]:
+    """Return a clause for each count in the data that a list no longer fits: `"total": 120`."""
+    short = {part.path: part.produced for part in parts if part.delivered < part.produced}
+    clauses = []
+    for inside in list(fitter.read.values()):
+        if inside.is_list:
+            continue
+        places = [inside.place(at) for at in range(len(inside.values))]
+        totals = {str(short[place]) for place in places if place in short}
+        clauses += [
+            f"{place} counts all {value}"
+            for place, value in zip(places, inside.values, strict=True)
+            if value in totals and len(place) <= notice.LONGEST_PATH
+        ]
+    return clauses
 
 
 def not_kept(document: Document, parts: Sequence[Part]) -> list[str]:

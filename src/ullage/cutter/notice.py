@@ -76,9 +76,16 @@ def string_mark(delivered: int, produced: int) -> str:
 
 
 def wordings(
-    parts: Sequence[Part], limit: str, prior: Prior, not_kept: Sequence[str]
+    parts: Sequence[Part],
+    limit: str,
+    prior: Prior,
+    not_kept: Sequence[str],
+    also: Sequence[str] = (),
 ) -> Iterator[str]:
-    """Yield the notice from its fullest wording to its briefest."""
+    """Yield the notice from its fullest wording to its briefest.
+
+    `also` are clauses about the data that the briefest leaves out.
+    """
     # A shortened string states its own length where it stands.
     lost = [part for part in parts if not part.whole and not is_inner_string(part)]
     if not lost:
@@ -91,6 +98,7 @@ def wordings(
         clauses.append(f"{len(lost) - len(named)} more parts")
     if prior.records:
         clauses.append("all together " + overall(parts, prior))
+    clauses += also
     if not_kept:
         clauses.append("no room to keep " + ", ".join(not_kept))
     said = "; ".join(clauses)
