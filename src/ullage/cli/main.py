@@ -14,6 +14,7 @@ INTERRUPTED = 130
 # Loaded on use, so that `ullage cut` never loads a server.
 COMMANDS = {
     "arrival": "ullage.cli.arrival",
+    "count": "ullage.cli.count",
     "cut": "ullage.cli.cut",
     "ledger": "ullage.cli.ledger",
     "probe": "ullage.cli.probe",

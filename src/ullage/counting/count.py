@@ -1,4 +1,4 @@
-"""How many tokens a text is: exact where the vocabulary is public, else an estimate with a range."""
+"""How many tokens a text is: exact where the vocabulary is public, else an estimate."""
 
 import math
 from collections.abc import Callable
@@ -13,9 +13,9 @@ from ullage.counting.models import encoding_of, window_of
 Method = Literal["exact", "estimate"]
 
 DEFAULT_ENCODING: Encoding = "o200k_base"
-# The estimate's range for a vocabulary that nobody outside has seen. Inferred: on the ten kinds the
-# estimate is up to 1.5 times o200k_base, and vendors report up to 1.35 times the tokens of their
-# own earlier vocabularies.
+# The estimate's range for a vocabulary that nobody outside has seen. Inferred, not calibrated: on
+# the ten kinds it is up to 1.5 times o200k_base; recorded requests to Anthropic and Gemini
+# without tools used 0.94 to 1.55 times the estimate, the frames of their messages included.
 LEAST, MOST = 0.6, 1.6
 
 

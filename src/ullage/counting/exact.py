@@ -25,6 +25,6 @@ def counting(encoding: Encoding) -> Callable[[str], int]:
     """Return the tokenizer's count; the vocabulary is loaded on first use and kept."""
     import toktok
 
-    # The documented `batch_count` sets up a pool at each call (35 us a text, this is 0.4), and a cut
-    # counts row by row. The range of versions is bounded, and golden counts are tested.
+    # The documented `batch_count` sets up a pool at each call (35 us a text; this is 0.4 us), and a
+    # cut counts row by row. The range of versions is bounded, and golden counts are tested.
     return cast("Callable[[str], int]", toktok._encoding(encoding).count)  # toktok has no types

@@ -10,8 +10,8 @@ Rules, read on 2026-11-30:
 - `squares` (Google, "Understand and count tokens"): 258 up to 384 x 384, else 258 for each 768 x
   768.
 
-An image whose pixels cannot be read (a URL, a file's id, damaged data) counts as `UNREADABLE`, between
-`LEAST` and `MOST`.
+An image whose pixels cannot be read (a URL, a file's id, damaged data) counts as `UNREADABLE`,
+between `LEAST` and `MOST`.
 """
 
 import base64
@@ -24,11 +24,8 @@ from typing import Literal
 Rule = Literal["tiles", "area", "squares"]
 Detail = Literal["low", "high"]
 
-UNREADABLE, LEAST, MOST = (
-    1_000,
-    85,
-    1_600,
-)  # about a screen of 1,024 x 768 by the dearest of the rules
+UNREADABLE = 1_000  # about a screen of 1,024 x 768 by the dearest of the rules
+LEAST, MOST = 85, 4_800  # low detail; the most that a model which reads in high resolution uses
 HEAD = 1 << 18  # characters of base64 to look at: a JPEG may carry a preview before its size
 
 

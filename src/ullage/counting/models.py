@@ -2,7 +2,9 @@
 
 Read on 2026-11-30. Vocabularies: `tiktoken/model.py` of tiktoken 0.14.0, OpenAI's own table; no
 exact vocabulary of Anthropic's or Google's models is public. Windows: the model tables of litellm
-1.110.2 (1.60.0 and 1.75.0 for models retired since), which name the vendors' pages as their sources. A name that is in no table stays unknown.
+1.110.2 (1.60.0 and 1.75.0 for models retired since), which name the vendors' pages as their
+sources; for the models at 400,000 the sum of the input and the output limit there, as OpenAI's own
+pages have it. A name that is in no table stays unknown.
 """
 
 import re
@@ -81,7 +83,8 @@ WINDOWS: Mapping[int, str] = {
     1_047_576: "gpt-4.1 gpt-4.1-mini gpt-4.1-nano",
     1_048_576: (
         "gemini-1.5-flash gemini-2.0-flash gemini-2.0-flash-lite gemini-2.0-flash-exp "
-        "gemini-2.5-pro gemini-2.5-flash gemini-2.5-flash-lite gemini-3-flash-preview gemini-3.1-pro-preview gemini-3.1-flash-lite "
+        "gemini-2.5-pro gemini-2.5-flash gemini-2.5-flash-lite gemini-3-flash-preview "
+        "gemini-3.1-pro-preview gemini-3.1-flash-lite "
         "gemini-3.5-flash gemini-3.5-flash-lite gemini-3.6-flash gemini-3.7-flash gemini-3.8-flash"
     ),
     1_050_000: "gpt-5.4 gpt-5.4-pro gpt-5.5 gpt-5.5-pro",

@@ -106,9 +106,8 @@ def prior_notice(inside: Children) -> str | None:
 def cut_container(document: Document) -> Cut:
     """Cut an object or a list, with the fullest notice that the budget has room for."""
     limit, fitter = document.budget.limit, document.fitter
-    floor = floor_cut(document)
-    if limit <= floor.account.floor:
-        return floor
+    if limit <= floor_size(document):
+        return floor_cut(document)
     inside = fitter.children(document.root, "$")
 
     def fit(room: int) -> Body | None:
@@ -128,8 +127,11 @@ def cut_container(document: Document) -> Cut:
             not_kept(document, parts),
             counted_before(fitter, parts),
         ),
+        guess=guess(document) if document.inside else (),
     )
-    return finish(document, done.text, done.said, done.parts) if done else floor
+    if done is None:
+        return floor_cut(document)
+    return finish(document, done.text, done.said, done.parts, floor=floor_size(document))
 
 
 def insert(text: str, said: str) -> str:
@@ -138,6 +140,31 @@ def insert(text: str, said: str) -> str:
     member = f"{NOTICE_KEY}:{quoted}"
     first = member if text[0] == "{" else f"{{{member}}}"
     return text[0] + first + ("," if len(text) > 2 else "") + text[1:]
+
+
+def guess(document: Document) -> list[Part]:
+    """Return what the root's lists may come to, were all records of one size."""
+    share = document.budget.limit / len(document.root)
+    inside = document.fitter.children(document.root, "$")
+    if inside.is_list:
+        counts = {"$": len(inside.values)}
+    else:
+        counts = {
+            inside.place(at): len(document.fitter.children(value, inside.place(at)).values)
+            for at, value in enumerate(inside.values)
+            if value[0] == "["
+        }
+    return [
+        Part(
+            path=path,
+            unit="records",
+            produced=document.fitter.first_total(path, count),
+            delivered=round(count * share),
+            kept={0: "first", 1: "last", 2: "sample"},
+        )
+        for path, count in counts.items()
+        if count > 1
+    ]
 
 
 def counted_before(fitter: Fitter, parts: Sequence[Part]) -> list[str]:
@@ -214,24 +241,44 @@ def is_left_out(place: str, part: Part, fitter: Fitter) -> bool:
 
 def floor_cut(document: Document) -> Cut:
     """Return the emptiest text with its notice; below its size the empty root, then nothing."""
-    kind, limit = document.kind, document.budget.limit
-    fitter = document.fitter
+    limit, fitter = document.budget.limit, document.fitter
     inside = fitter.children(document.root, "$")
     count = len(inside.values)
-    part = Part(
+    part = floor_part(document)
+    inner = [] if inside.is_list else [fitter.gone(inside, at) for at in range(count)]
+    lists = (one for parts in inner for one in parts)
+    least, empty = floor_text(document), EMPTY[document.kind]
+    text = least if len(least) <= limit else empty if len(empty) <= limit else ""
+    return finish(document, text, floor_words(part), (part, *lists), floor=len(least))
+
+
+def floor_part(document: Document) -> Part:
+    """Return the account of an emptied root."""
+    inside = document.fitter.children(document.root, "$")
+    count = len(inside.values)
+    return Part(
         path="$",
-        unit="records" if kind == "array" else "members",
-        produced=fitter.first_total("$", count),
+        unit="records" if inside.is_list else "members",
+        produced=document.fitter.first_total("$", count),
         delivered=0,
         left_out=left_out((), count),
     )
-    said = f"Cut: 0 of {part.produced} {part.unit}."
-    empty = EMPTY[kind]
-    least = insert(empty, said) if document.inside else empty
-    inner = [] if inside.is_list else [fitter.gone(inside, at) for at in range(count)]
-    lists = (one for parts in inner for one in parts)
-    text = least if len(least) <= limit else empty if len(empty) <= limit else ""
-    return finish(document, text, said, (part, *lists), floor=len(least))
+
+
+def floor_words(part: Part) -> str:
+    """Return the notice of an emptied root."""
+    return f"Cut: 0 of {part.produced} {part.unit}."
+
+
+def floor_text(document: Document) -> str:
+    """Return the emptiest text of this root, with its notice if that stands inside."""
+    empty = EMPTY[document.kind]
+    return insert(empty, floor_words(floor_part(document))) if document.inside else empty
+
+
+def floor_size(document: Document) -> int:
+    """Return the size below which the root is empty."""
+    return len(floor_text(document))
 
 
 def cut_scalar(document: Document) -> Cut:
@@ -257,12 +304,8 @@ def cut_scalar(document: Document) -> Cut:
     return finish(document, piece.text, said, piece.parts, floor=floor)
 
 
-def finish(
-    document: Document, text: str, said: str, parts: Sequence[Part], *, floor: int | None = None
-) -> Cut:
+def finish(document: Document, text: str, said: str, parts: Sequence[Part], *, floor: int) -> Cut:
     """Return the Cut with its account."""
-    if floor is None:
-        floor = floor_cut(document).account.floor
     account = Account(
         format="json",
         budget=document.budget,

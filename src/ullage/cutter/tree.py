@@ -216,11 +216,17 @@ class Fitter:
         """Give what whole records left of one part's share to the parts that can use it."""
         for index in order:
             value, before = inside.values[index], pieces[index]
-            if extra > 0 and before.text != value:
+            if extra > self.smallest(inside, index) and before.text != value:
                 again = self.fit(value, len(before.text) + extra, inside.place(index), 1)
                 if again and len(again.text) > len(before.text):
                     extra -= len(again.text) - len(before.text)
                     pieces[index] = again
+
+    def smallest(self, inside: Children, index: int) -> int:
+        """Return what another record of a list takes at least; 0 for what is no list."""
+        if inside.values[index][0] != "[":
+            return 0
+        return min(self.children(inside.values[index], inside.place(index)).sizes, default=0)
 
     def select(self, inside: Children, budget: int, depth: int) -> Piece:
         """Keep the records that say most, whole where they are not outsized."""

@@ -22,11 +22,15 @@ PATH_END = "/chat/completions"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """A request body as messages; `not_understood` counts what has a shape that we do not know."""
+    """A request body as messages; `not_understood` counts what has a shape that we do not know.
+
+    `follows` is the id of what the server puts before these messages, None where they are all.
+    """
 
     messages: Sequence[Message]
     model: str | None = None
     not_understood: int = 0
+    follows: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,31 @@
+"""What a reply says about its own failure."""
+
+import zlib
+
+from ullage.wire.openai_chat import read_object
+
+GZIP_OR_ZLIB = 47
+LARGEST = 1 << 24
+"""Errors and first events are short; a reply that unpacks to more than this is not read further."""
+
+
+def unpacked(body: bytes, encoding: str | None) -> bytes:
+    """Return a body without its gzip or deflate coding; one that does not unpack as it is."""
+    if (encoding or "").strip().lower() not in ("gzip", "x-gzip", "deflate"):
+        return body
+    try:
+        return zlib.decompressobj(GZIP_OR_ZLIB).decompress(body, LARGEST)
+    except zlib.error:
+        return body
+
+
+def error_message(body: bytes) -> str | None:
+    """Return the message of an error reply, in the spellings of the common servers."""
+    document = read_object(body)
+    error = document.get("error", document)
+    if isinstance(error, str):
+        return error
+    if not isinstance(error, dict):
+        return None
+    said = (error.get(name) for name in ("message", "detail", "title"))
+    return next((one for one in said if isinstance(one, str) and one.strip()), None)
