@@ -21,7 +21,10 @@ def capped(sizes: Sequence[int], budget: int, least: Callable[[int], int]) -> li
 
     `least` says how small the record at an index can get.
     """
-    cap = max(budget // OUTSIZED, level(sizes, budget), min(SMALL, budget))
+    cap = max(budget // OUTSIZED, min(SMALL, budget))
+    if max(sizes, default=0) <= cap:
+        return list(sizes)
+    cap = max(cap, level(sizes, budget))
     return [
         size if size <= cap else min(size, max(cap, least(index)))
         for index, size in enumerate(sizes)
