@@ -337,3 +337,33 @@ def test_a_count_in_the_data_that_no_longer_fits_is_said() -> None:
     assert "$.row_count counts all 300" in done.notice
     assert "page" not in done.notice
     assert json.loads(done.text)["row_count"] == 300
+
+
+def test_the_way_back_is_named_and_the_whole_is_kept_once() -> None:
+    kept: list[str] = []
+
+    def handle(whole: str) -> str:
+        kept.append(whole)
+        return 'list_pods(part="late", start=38)'
+
+    text = compact(two_lists())
+    done = cut(text, chars(3000), handle=handle)
+
+    assert kept == [text]
+    assert 'the rest: list_pods(part="late", start=38)' in done.notice
+    assert ullage.arrival(text, done.text).notice.grade == "way-back"
+
+
+def test_what_fits_needs_no_way_back() -> None:
+    def handle(whole: str) -> str:
+        raise AssertionError(whole)
+
+    assert cut("[1]", chars(10), handle=handle).complete
+
+
+def test_lines_name_the_way_back_too() -> None:
+    text = "\n".join(f"line {number}" for number in range(200))
+
+    done = cut(text, chars(400), handle=lambda whole: f"read_log({len(whole)})")
+
+    assert f"the rest: read_log({len(text)})" in done.text.split("\n")[0]
