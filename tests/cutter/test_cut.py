@@ -350,7 +350,7 @@ def test_the_way_back_is_named_and_the_whole_is_kept_once() -> None:
     done = cut(text, chars(3000), handle=handle)
 
     assert kept == [text]
-    assert 'the rest: list_pods(part="late", start=38)' in done.notice
+    assert 'get the rest with list_pods(part="late", start=38)' in done.notice
     assert ullage.arrival(text, done.text).notice.grade == "way-back"
 
 
@@ -366,4 +366,4 @@ def test_lines_name_the_way_back_too() -> None:
 
     done = cut(text, chars(400), handle=lambda whole: f"read_log({len(whole)})")
 
-    assert f"the rest: read_log({len(text)})" in done.text.split("\n")[0]
+    assert f"get the rest with read_log({len(text)})" in done.text.split("\n")[0]

@@ -88,7 +88,15 @@ def bracketed(text: str, said: str) -> str:
     return f"{line}\n{text}" if text else line
 
 
-def cut_blocks(layout: Layout, source: str, budget: Budget, *, keep: Keep, inside: bool) -> Cut:
+def cut_blocks(
+    layout: Layout,
+    source: str,
+    budget: Budget,
+    *,
+    keep: Keep,
+    inside: bool,
+    way_back: str = "",
+) -> Cut:
     """Cut a text that is longer than `budget`; below its floor it is empty, and says so."""
     fitter = BlockFitter(layout=layout, keep=keep)
     insert = layout.insert if inside else apart
@@ -96,7 +104,9 @@ def cut_blocks(layout: Layout, source: str, budget: Budget, *, keep: Keep, insid
         budget.limit,
         fit=fitter.fit,
         insert=insert,
-        wordings=lambda parts: wordings(layout, parts, budget, fitter.not_kept(parts)),
+        wordings=lambda parts: wordings(
+            layout, parts, budget, fitter.not_kept(parts), notice.rest(way_back)
+        ),
     )
     nothing = fitter.put_together({})
     said = f"Cut: {notice.overall(nothing.parts, layout.prior)}."
@@ -135,11 +145,15 @@ def records(parts: Sequence[Part], side: str) -> int:
 
 
 def wordings(
-    layout: Layout, parts: Sequence[Part], budget: Budget, not_kept: Sequence[str]
+    layout: Layout,
+    parts: Sequence[Part],
+    budget: Budget,
+    not_kept: Sequence[str],
+    rest: Sequence[str],
 ) -> Iterator[str]:
     """Yield the notice from its fullest wording to its briefest, with what must be said also."""
     also = "; ".join(layout.also)
-    for said in notice.wordings(parts, budget.words, layout.prior, not_kept):
+    for said in notice.wordings(parts, budget.words, layout.prior, not_kept, rest):
         yield f"{said.removesuffix('.')}; {also}." if also else said
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Literal, get_args
 
 from ullage.counting.count import counter
@@ -31,6 +32,7 @@ def cut(
     *,
     format: Format | None = None,  # the word users know
     keep: Sequence[Rule] = (),
+    handle: Callable[[str], str] | None = None,
     notice: NoticePlace = "inside",
     policy: Policy = "records",
 ) -> Cut:
@@ -39,7 +41,9 @@ def cut(
     `data` is text, bytes (UTF-8) or a Python value (written as compact JSON); `budget` is
     `chars(n)` or `tokens(n)`. `keep` names what must stay: a path such as `"$.summary"`, an
     equation such as `"id=17"`, or a function of a record; the budget wins, and what could not stay
-    is named. With `notice="apart"` the text is pure and the notice stands in the result only.
+    is named. `handle` is called with the whole text if it must be cut, keeps it, and returns how
+    to get it back, such as a call that the model can make: the notice says it. With
+    `notice="apart"` the text is pure and the notice stands in the result only.
 
     What fits is returned unchanged. Data never raises: what cannot be read as its format is cut as
     text, and `account.fallback` says why. Raises ValueError and TypeError for wrong arguments.
@@ -53,9 +57,19 @@ def cut(
     rules = read_rules(keep)
     source = as_text(data)
 
+    @cache  # a budget in tokens cuts more than once
+    def way_back() -> str:
+        return handle(source) if handle else ""
+
     def cut_chars(within: Budget) -> Cut:
         return cut_text(
-            source, within, format=format, keep=rules, inside=notice == "inside", policy=policy
+            source,
+            within,
+            format=format,
+            keep=rules,
+            inside=notice == "inside",
+            way_back=way_back,
+            policy=policy,
         )
 
     if budget.unit == "tokens":
@@ -70,6 +84,7 @@ def cut_text(
     format: Format | None,
     keep: Keep,
     inside: bool,
+    way_back: Callable[[], str],
     policy: Policy,
 ) -> Cut:
     """Cut a text to a budget in characters."""
@@ -77,7 +92,7 @@ def cut_text(
         return unchanged(source, budget, format)
     if policy != "records":
         return SLICES[policy](source, budget)
-    done = in_format(source, budget, format, keep=keep, inside=inside)
+    done = in_format(source, budget, format, keep=keep, inside=inside, way_back=way_back())
     if format is not None and done.account.format != format:
         why = f"not {format}, so cut as {done.account.format}"
         return replace(done, account=replace(done.account, fallback=why))

@@ -17,24 +17,32 @@ READERS: Mapping[Format, Callable[[str], Layout | None]] = {}
 
 
 def in_format(
-    source: str, budget: Budget, format: Format | None, *, keep: Keep, inside: bool
+    source: str,
+    budget: Budget,
+    format: Format | None,
+    *,
+    keep: Keep,
+    inside: bool,
+    way_back: str = "",
 ) -> Cut:
     """Cut a text in the format that was asked for if it is one, else in the first that it is."""
     order: list[Format] = sorted(READERS, key=lambda name: name != format)  # stable
     if format in (None, "json") and is_json_to_cut(source):
-        return cut_json(source, budget, keep=keep, inside=inside, cut_inner=cut_inner)
+        return cut_json(
+            source, budget, keep=keep, inside=inside, cut_inner=cut_inner, way_back=way_back
+        )
     layer = peel(source) if format in (None, "json") else None
     if layer is not None:
 
         def within(limit: Budget) -> Cut:
-            return in_format(layer.inner, limit, None, keep=keep, inside=inside)
+            return in_format(layer.inner, limit, None, keep=keep, inside=inside, way_back=way_back)
 
         return cut_layer(layer, source, budget, within)
     for name in [] if format == "text" else order:
         layout = READERS[name](source)
         if layout is not None:
-            return cut_blocks(layout, source, budget, keep=keep, inside=inside)
-    return cut_plain(source, budget, keep=keep, inside=inside)
+            return cut_blocks(layout, source, budget, keep=keep, inside=inside, way_back=way_back)
+    return cut_plain(source, budget, keep=keep, inside=inside, way_back=way_back)
 
 
 def is_json_to_cut(source: str) -> bool:

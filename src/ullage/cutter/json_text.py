@@ -26,6 +26,7 @@ class Document:
     budget: Budget
     inside: bool
     fitter: Fitter
+    way_back: str
 
     @property
     def kind(self) -> spans.Kind:
@@ -33,14 +34,24 @@ class Document:
         return spans.kind(self.root)
 
 
-def cut_json(source: str, budget: Budget, *, keep: Keep, inside: bool, cut_inner: CutInner) -> Cut:
+def cut_json(
+    source: str,
+    budget: Budget,
+    *,
+    keep: Keep,
+    inside: bool,
+    cut_inner: CutInner,
+    way_back: str = "",
+) -> Cut:
     """Cut a JSON text that is longer than `budget`; `inside` puts the notice into the text.
 
-    `cut_inner` cuts a string that is a document of its own.
+    `cut_inner` cuts a string that is a document of its own; `way_back` says how to get the rest.
     """
     root = source.strip(spans.WHITE)
     fitter = Fitter(keep=keep, prior=Prior(), cut_inner=cut_inner)
-    document = Document(source=source, root=root, budget=budget, inside=inside, fitter=fitter)
+    document = Document(
+        source=source, root=root, budget=budget, inside=inside, fitter=fitter, way_back=way_back
+    )
     if document.kind not in ("array", "object"):
         return cut_scalar(document)
     take_off_prior(document)
@@ -62,7 +73,8 @@ def whole_json(source: str, budget: Budget) -> Cut:
         delivered=size,
         parts=parts,
     )
-    return Cut(text=source, notice="", account=account, complete=True)
+    findings = tuple(faults(source, source))
+    return Cut(text=source, notice="", account=account, complete=True, findings=findings)
 
 
 def has_foreign_member(document: Document) -> bool:
@@ -125,7 +137,7 @@ def cut_container(document: Document) -> Cut:
             document.budget.words,
             fitter.prior,
             not_kept(document, parts),
-            counted_before(fitter, parts),
+            [*counted_before(fitter, parts), *notice.rest(document.way_back)],
         ),
         guess=guess(document) if document.inside else (),
     )

@@ -107,6 +107,11 @@ def wordings(
     yield f"Cut: {overall(lost, prior)}."
 
 
+def rest(way_back: str) -> list[str]:
+    """Return the clause that says how to get what was left out."""
+    return [f"get the rest with {way_back}"] if way_back else []
+
+
 def is_inner_string(part: Part) -> bool:
     """Whether a part is a string inside a record."""
     return part.unit == "characters" and path.in_a_list(part.path)

@@ -8,7 +8,7 @@ from ullage.cutter.notice import Prior
 from ullage.cutter.values import Account, Cut, Part, Size
 
 
-def cut_plain(source: str, budget: Budget, *, keep: Keep, inside: bool) -> Cut:
+def cut_plain(source: str, budget: Budget, *, keep: Keep, inside: bool, way_back: str = "") -> Cut:
     """Cut a text that is longer than `budget` to whole lines; where none fits, to graphemes."""
     lines, prior = read(source)
     if len(lines) == 1:
@@ -20,7 +20,7 @@ def cut_plain(source: str, budget: Budget, *, keep: Keep, inside: bool) -> Cut:
         prior=prior,
         after="\n" if source.endswith("\n") else "",
     )
-    done = cut_blocks(layout, source, budget, keep=keep, inside=inside)
+    done = cut_blocks(layout, source, budget, keep=keep, inside=inside, way_back=way_back)
     return done if done.account.delivered.records else cut_line(source, budget, inside=inside)
 
 
