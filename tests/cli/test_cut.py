@@ -86,7 +86,7 @@ def test_what_is_not_json_falls_back_says_so_and_is_no_error() -> None:
     ("words", "said"),
     [
         (["cut", "--budget", "0"], "ullage cut: Invalid value for '--budget': 0"),
-        (["cut"], "ullage cut: Missing option '--budget'"),
+        (["cut"], "ullage cut: say how much to keep: --budget N"),
         (["cut", "no-such-file", "--budget", "9"], "'no-such-file': No such file or directory"),
         (["cut", "--budget", "9", "--keep", "id"], "keep='id': write a path such as"),
         (["cut", "--budget", "9", "--as", "doc"], "'doc' is not one of"),
@@ -112,3 +112,19 @@ def test_help_and_version_end_with_success() -> None:
 
 def test_without_a_command_the_help_is_shown() -> None:
     assert b"Start here:" in ullage().stdout
+
+
+def test_a_tools_settings_come_from_pyproject(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.ullage.tools.pods]\nbudget = 500\nkeep = ["id=211"]\n', encoding="utf-8"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "ullage", "cut", "--tool", "pods"],
+        input=json.dumps(ROWS).encode(),
+        capture_output=True,
+        cwd=tmp_path,
+        timeout=60,
+    )
+
+    assert ROWS[211] in json.loads(done.stdout)
+    assert len(done.stdout) <= 500

@@ -1,9 +1,11 @@
 """`ullage cut`: cut one tool result to a budget."""
 
-from typing import BinaryIO, get_args
+from pathlib import Path
+from typing import BinaryIO, cast, get_args
 
 import click
 
+from ullage.cli.config import ToolSettings, read_config, tool_settings
 from ullage.cli.options import Output, format_option
 from ullage.cli.output import print_document, print_exactly, say
 from ullage.cutter.budget import Budget, Unit
@@ -14,13 +16,16 @@ from ullage.cutter.values import Cut, Format
 
 @click.command("cut")
 @click.argument("file", type=click.File("rb"), default="-")  # bytes: text mode would alter CRLF
-@click.option("--budget", type=click.IntRange(min=1), required=True, help="How much to keep.")
+@click.option("--budget", type=click.IntRange(min=1), help="How much to keep.")
+@click.option(
+    "--tool",
+    metavar="NAME",
+    help="Take budget, unit and keep from [tool.ullage.tools.NAME] in pyproject.toml.",
+)
 @click.option(
     "--unit",
     type=click.Choice(get_args(Unit)),
-    default="chars",
-    show_default=True,
-    help="What the budget counts, notice included: Unicode code points, or tokens.",
+    help="What the budget counts, notice included: code points (the default), or tokens.",
 )
 @click.option(
     "--model",
@@ -57,8 +62,9 @@ from ullage.cutter.values import Cut, Format
 @format_option
 def command(
     file: BinaryIO,
-    budget: int,
-    unit: Unit,
+    budget: int | None,
+    tool: str | None,
+    unit: Unit | None,
     model: str | None,
     format_: Format | None,
     keep: tuple[str, ...],
@@ -79,15 +85,18 @@ def command(
       ullage cut rows.json --budget 1500 --unit tokens
       ullage cut rows.json --budget 6000 --format json    the whole account
     """
+    chosen = tool_settings(read_config(Path.cwd()), tool) if tool else ToolSettings()
+    limit = budget or chosen.budget
+    if limit is None:
+        raise click.UsageError("say how much to keep: --budget N, or --tool NAME with a budget")
     try:
-        done = cut(
-            file.read(),
-            Budget(limit=budget, unit=unit, model=model),
-            format=format_,
-            keep=keep,
-            notice=notice,
-            policy=policy,
+        within = Budget(
+            limit=limit,
+            unit=unit or cast("Unit", chosen.unit) or "chars",
+            model=model or chosen.model,
         )
+        rules = (*keep, *chosen.keep)
+        done = cut(file.read(), within, format=format_, keep=rules, notice=notice, policy=policy)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     if why:

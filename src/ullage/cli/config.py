@@ -1,0 +1,91 @@
+"""Settings from files: `[tool.ullage]` in pyproject.toml, then ullage.toml, the later one first."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from ullage.errors import LoadError
+
+T = TypeVar("T")
+
+TOOL_KEYS = {"budget", "unit", "model", "keep", "key"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolSettings:
+    """How the results of one tool are cut; None and nothing leave it to the command."""
+
+    budget: int | None = None
+    unit: str | None = None
+    model: str | None = None
+    keep: tuple[str, ...] = ()
+    key: str | None = None
+
+
+def read_config(folder: Path) -> dict[str, object]:
+    """Return the settings of the nearest files at or above `folder`; nothing where there are none.
+
+    Raises LoadError for a file that is not TOML.
+    """
+    settings: dict[str, object] = {}
+    for name, table in (("pyproject.toml", ("tool", "ullage")), ("ullage.toml", ())):
+        path = nearest(folder, name)
+        if path is not None:
+            settings |= table_of(load(path), table)
+    return settings
+
+
+def nearest(folder: Path, name: str) -> Path | None:
+    """Return the first file of a name in a folder or above it."""
+    for place in (folder, *folder.parents):
+        if (place / name).is_file():
+            return place / name
+    return None
+
+
+def load(path: Path) -> dict[str, object]:
+    """Read a TOML file."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise LoadError(f"{path}: not TOML: {error}") from error
+
+
+def table_of(document: Mapping[str, object], names: tuple[str, ...]) -> dict[str, object]:
+    """Return a table inside a document, or nothing."""
+    value: object = document
+    for name in names:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return dict(value) if isinstance(value, Mapping) else {}
+
+
+def tool_settings(config: Mapping[str, object], tool: str) -> ToolSettings:
+    """Return `[tool.ullage.tools.TOOL]`. Raises LoadError for a tool or a key that is unknown."""
+    tools = table_of(config, ("tools",))
+    if tool not in tools:
+        known = ", ".join(sorted(tools)) or "none"
+        raise LoadError(f"no settings for tool {tool!r}: [tool.ullage.tools] has {known}")
+    table = table_of(tools, (tool,))
+    unknown = sorted(set(table) - TOOL_KEYS)
+    if unknown:
+        raise LoadError(
+            f"[tool.ullage.tools.{tool}] has unknown {', '.join(unknown)}: "
+            f"choose {', '.join(sorted(TOOL_KEYS))}"
+        )
+    return ToolSettings(
+        budget=typed(table, "budget", int, tool),
+        unit=typed(table, "unit", str, tool),
+        model=typed(table, "model", str, tool),
+        keep=tuple(map(str, typed(table, "keep", list, tool) or ())),
+        key=typed(table, "key", str, tool),
+    )
+
+
+def typed(table: Mapping[str, object], key: str, kind: type[T], tool: str) -> T | None:
+    """Return a member of the type that it must have, or None where it is absent."""
+    value = table.get(key)
+    if value is None or isinstance(value, kind):
+        return value
+    raise LoadError(f"[tool.ullage.tools.{tool}] {key} = {value!r} is not of type {kind.__name__}")
