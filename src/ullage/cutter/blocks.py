@@ -4,7 +4,7 @@ A format reads its text into blocks and says how a notice is written; everything
 is one block with a head, a diff has one block a file, Markdown one a section.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ullage.cutter import notice
@@ -28,6 +28,10 @@ from ullage.cutter.wording import Body, Worded, with_notice
 
 Shorten = Callable[[str, int], str | None]
 """A record within so many characters, its loss stated inside; None where it cannot be so short."""
+
+
+Measure = Callable[[str], Sequence[tuple[int, bool]]]
+"""What a record consists of, in its unit: runs of so many, each there or left out."""
 
 
 def nothing_unusual() -> Sequence[Standout]:
@@ -54,6 +58,7 @@ class Block:
     decoded: Callable[[], Sequence[object]] | None = None
     shorten: Shorten | None = None
     standout_share: float = STANDOUT_SHARE
+    measure: Measure | None = None
 
     @property
     def frame(self) -> int:
@@ -134,6 +139,31 @@ def cut_blocks(
     )
 
 
+def shortened_lines(short: Mapping[int, str]) -> int:
+    """Return how many lines of shortened records are not whole themselves."""
+    lines = [line for text in short.values() for line in text.split("\n")]
+    return sum(notice.STRING_MARK.search(line) is not None for line in lines)
+
+
+def measured(
+    block: Block, picked: Mapping[int, str], short: Mapping[int, str]
+) -> tuple[list[int], int]:
+    """Return which units of a block stand in its text, and how many there are."""
+    assert block.measure
+    given: list[int] = []
+    at = 0
+    for index, record in enumerate(block.records):
+        whole = block.measure(record)
+        size = sum(count for count, _ in whole)
+        if index in picked:
+            place = at
+            for count, there in block.measure(short[index]) if index in short else whole:
+                given.extend(range(place, place + count) if there else ())
+                place += count
+        at += size
+    return given, at
+
+
 def apart(text: str, _: str) -> str:
     """Leave the notice out of the text."""
     return text
@@ -152,9 +182,7 @@ def wordings(
     rest: Sequence[str],
 ) -> Iterator[str]:
     """Yield the notice from its fullest wording to its briefest, with what must be said also."""
-    also = "; ".join(layout.also)
-    for said in notice.wordings(parts, budget.words, layout.prior, not_kept, rest):
-        yield f"{said.removesuffix('.')}; {also}." if also else said
+    yield from notice.wordings(parts, budget.words, layout.prior, not_kept, rest, layout.also)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,14 +276,16 @@ class BlockFitter:
         text = self.layout.join.join(
             one for one in (block.head, *lines, block.tail) if one is not None
         )
-        count = len(block.records)
+        given, count = (
+            measured(block, picked, short) if block.measure else (kept, len(block.records))
+        )
         part = Part(
             path=block.path,
             unit=block.unit,
             produced=self.first_total(block.path, count),
-            delivered=len(kept),
-            shortened=len(short),
-            left_out=left_out(kept, count),
+            delivered=len(given),
+            shortened=shortened_lines(short) if block.measure else len(short),
+            left_out=left_out(given, count),
             kept={index: picked[index] for index in kept if picked[index]},
         )
         return Chosen(text=text, part=part)

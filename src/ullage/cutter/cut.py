@@ -6,7 +6,7 @@ from functools import cache
 from typing import Literal, get_args
 
 from ullage.counting.count import counter
-from ullage.cutter import naive, spans
+from ullage.cutter import naive, spans, upstream
 from ullage.cutter.budget import Budget
 from ullage.cutter.decode import as_text
 from ullage.cutter.formats import in_format
@@ -89,10 +89,14 @@ def cut_text(
 ) -> Cut:
     """Cut a text to a budget in characters."""
     if len(source) <= budget.limit:
-        return unchanged(source, budget, format)
+        done = unchanged(source, budget, format)
+        return replace(done, findings=(*done.findings, *upstream.cuts_before(source)))
     if policy != "records":
         return SLICES[policy](source, budget)
     done = in_format(source, budget, format, keep=keep, inside=inside, way_back=way_back())
+    known = {one.check for one in done.findings}
+    found = [one for one in upstream.cuts_before(source) if one.check not in known]
+    done = replace(done, findings=(*done.findings, *found))
     if format is not None and done.account.format != format:
         why = f"not {format}, so cut as {done.account.format}"
         return replace(done, account=replace(done.account, fallback=why))

@@ -21,7 +21,7 @@ def faults(source: str, delivered: str) -> Iterator[Noticed]:
     """
     for key in duplicate_keys(delivered):
         yield Noticed(check="duplicate-key", severity="warning", evidence={"key": key})
-    lone = len(SURROGATE.findall(source))
+    lone = 0 if source.isascii() else len(SURROGATE.findall(source))
     if "\\ud" in source or "\\uD" in source:
         lone += len(LONE_ESCAPE.findall(source))
     if lone:

@@ -301,14 +301,14 @@ def cut_scalar(document: Document) -> Cut:
         part = Part(path="$", unit="characters", produced=len(document.root), delivered=0)
         return finish(document, "", said, (part,), floor=len(document.root))
     if len(document.root) <= limit:
-        count = strings.read(document.root).characters
+        count = strings.length(document.root[1:-1])
         part = Part(path="$", unit="characters", produced=count, delivered=count)
         said = f"Cut: white space only; {count} of {count} characters."
         return finish(document, document.root, said, (part,), floor=strings.least(document.root))
     piece = document.fitter.fit_string(document.root, limit, "$")
     floor = strings.least(document.root)
     if piece is None:
-        count = strings.read(document.root).produced
+        count = strings.length(document.root[1:-1])
         part = Part(path="$", unit="characters", produced=count, delivered=0)
         piece = Piece(text=EMPTY["string"] if limit >= 2 else "", parts=(part,))
     (part,) = piece.parts

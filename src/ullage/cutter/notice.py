@@ -81,15 +81,16 @@ def wordings(
     prior: Prior,
     not_kept: Sequence[str],
     also: Sequence[str] = (),
+    always: Sequence[str] = (),
 ) -> Iterator[str]:
     """Yield the notice from its fullest wording to its briefest.
 
-    `also` are clauses about the data that the briefest leaves out.
+    `also` are clauses that the briefest leaves out, `always` are in each.
     """
     # A shortened string states its own length where it stands.
     lost = [part for part in parts if not part.whole and not is_inner_string(part)]
     if not lost:
-        yield "Cut: white space only; " + overall(parts, prior)
+        yield f"Cut: {'; '.join(always) or 'white space only'}; {overall(parts, prior)}."
         return
     listed = [part for part in lost if len(part.path) <= LONGEST_PATH]
     named = listed[:MOST_PARTS]
@@ -101,10 +102,11 @@ def wordings(
     clauses += also
     if not_kept:
         clauses.append("no room to keep " + ", ".join(not_kept))
+    clauses += always
     said = "; ".join(clauses)
     yield f"Cut to {limit}: {said}. {kept_words(lost)}Asking again gives the same cut."
     yield f"Cut: {said}."
-    yield f"Cut: {overall(lost, prior)}."
+    yield f"Cut: {'; '.join([overall(lost, prior), *always])}."
 
 
 def rest(way_back: str) -> list[str]:

@@ -1,5 +1,7 @@
 """The last resort for text of no known structure: whole lines, then graphemes."""
 
+from collections.abc import Sequence
+
 from ullage.cutter import grapheme, notice
 from ullage.cutter.blocks import Block, Layout, cut_blocks
 from ullage.cutter.budget import Budget
@@ -8,20 +10,32 @@ from ullage.cutter.notice import Prior
 from ullage.cutter.values import Account, Cut, Part, Size
 
 
-def cut_plain(source: str, budget: Budget, *, keep: Keep, inside: bool, way_back: str = "") -> Cut:
-    """Cut a text that is longer than `budget` to whole lines; where none fits, to graphemes."""
-    lines, prior = read(source)
+def cut_plain(
+    text: str,
+    source: str,
+    budget: Budget,
+    *,
+    keep: Keep,
+    inside: bool,
+    also: Sequence[str] = (),
+    way_back: str = "",
+) -> Cut:
+    """Cut a text that is longer than `budget` to whole lines; where none fits, to graphemes.
+
+    `text` is what is left of `source` when it was made readable, which `also` says.
+    """
+    lines, prior = read(text)
     if len(lines) == 1:
-        return cut_line(source, budget, inside=inside)
-    block = Block(path="$", records=lines, shorten=shorten_line)
+        return cut_line(text, source, budget, inside=inside)
     layout = Layout(
         format="text",
-        blocks=[block],
+        blocks=[Block(path="$", records=lines, shorten=shorten_line)],
         prior=prior,
-        after="\n" if source.endswith("\n") else "",
+        also=also,
+        after="\n" if text.endswith("\n") else "",
     )
     done = cut_blocks(layout, source, budget, keep=keep, inside=inside, way_back=way_back)
-    return done if done.account.delivered.records else cut_line(source, budget, inside=inside)
+    return done if done.account.delivered.records else cut_line(text, source, budget, inside=inside)
 
 
 def read(source: str) -> tuple[list[str], Prior]:
@@ -40,17 +54,17 @@ def shorten_line(line: str, room: int) -> str | None:
     return line[:count] + notice.string_mark(count, len(line)) if count > 0 else None
 
 
-def cut_line(source: str, budget: Budget, *, inside: bool) -> Cut:
+def cut_line(text: str, source: str, budget: Budget, *, inside: bool) -> Cut:
     """Cut a text of which not even one line fits, to a prefix of whole graphemes."""
-    total = len(source)
+    total = len(text)
     least = f"[Cut: 0 of {total} characters]"
     reserve = len(f"[Cut: {total} of {total} characters]\n") if inside else 0
-    count = grapheme.boundary(source, max(budget.limit - reserve, 0))
+    count = grapheme.boundary(text, max(budget.limit - reserve, 0))
     said = f"Cut: {count} of {total} characters"
     line = (f"[{said}]\n" if count else f"[{said}]") if inside else ""
-    text = line + source[:count]
-    if len(text) > budget.limit:
-        text, count = "", 0
+    short = line + text[:count]
+    if len(short) > budget.limit:
+        short, count = "", 0
     part = Part(
         path="$",
         unit="characters",
@@ -62,9 +76,9 @@ def cut_line(source: str, budget: Budget, *, inside: bool) -> Cut:
         format="text",
         budget=budget,
         floor=len(least) if inside else 0,
-        produced=Size(chars=total, records=1),
-        delivered=Size(chars=len(text), records=int(count > 0)),
+        produced=Size(chars=len(source), records=1),
+        delivered=Size(chars=len(short), records=int(count > 0)),
         parts=(part,),
-        below_floor=not text,
+        below_floor=not short,
     )
-    return Cut(text=text, notice=said, account=account, complete=False)
+    return Cut(text=short, notice=said, account=account, complete=False)

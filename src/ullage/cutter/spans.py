@@ -23,6 +23,11 @@ TOKEN = re.compile(
     rf"[ \t\n\r]*+(?:(?P<string>{STRING})|(?P<scalar>{NUMBER}|true|false|null|NaN|-?Infinity)"
     r"|(?P<punctuation>[\[\]{},:]))"
 )
+# What a cut leaves of a token at the very end: an open string, or the beginning of a word.
+TORN = re.compile(
+    r'[ \t\n\r]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+\\?|-?[0-9.eE+-]*|t|tr|tru|f|fa|fal|fals|n|nu|nul)',
+    re.DOTALL,
+)
 SKELETON = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{},:]', re.DOTALL)
 KEY = re.compile(rf"[ \t\n\r]*+({STRING})[ \t\n\r]*+:[ \t\n\r]*+")
 COMMA = re.compile(r"[ \t\n\r]*+,")
@@ -71,6 +76,24 @@ def scan(text: str) -> bool:
             return False
         wanted = step
     return wanted == "end"
+
+
+def ends_early(text: str) -> bool:
+    """Whether a text is the beginning of a JSON object or list, cut off after a whole member.
+
+    True only if the reader comes to the end of the input: a mistake before the end is no cut.
+    """
+    closes: list[str] = []
+    wanted, members = "value", 0
+    at, end = 0, len(text.rstrip(WHITE))
+    while at < end:
+        match = TOKEN.match(text, at)
+        step = follow(match, wanted, closes) if match and wanted != "end" else None
+        if match is None or step is None:
+            return members > 0 and bool(closes) and TORN.fullmatch(text, at, end) is not None
+        members += match["punctuation"] == ","
+        at, wanted = match.end(), step
+    return members > 0 and bool(closes)
 
 
 def follow(match: "re.Match[str]", wanted: str, closes: list[str]) -> str | None:

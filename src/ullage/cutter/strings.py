@@ -1,10 +1,12 @@
-"""Shortening a JSON string literal: a prefix of whole graphemes, and its length stated."""
+"""Shortening a JSON string literal: what stands out in it stays, and its length is stated."""
 
 import json
 import re
 from dataclasses import dataclass
 
-from ullage.cutter import grapheme, notice
+from ullage.cutter import encoded, grapheme, notice
+from ullage.cutter.shorten import Spelling, shorten_text
+from ullage.cutter.shorten import least as least_text
 
 ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)", re.DOTALL)
 PAIR = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
@@ -14,24 +16,13 @@ WRITTEN = re.compile(rf"{ESCAPED.pattern}|.", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Literal:
-    """A string literal of the source: its inner text, its length, and its length at first."""
+class Short:
+    """A shortened literal: its characters that are still there, before this cut, and at first."""
 
-    inner: str
+    text: str
+    delivered: int
     characters: int
     produced: int
-
-
-def read(text: str) -> Literal:
-    """Read a literal, quotes included; an earlier cut's mark is taken off and its total kept."""
-    inner = text[1:-1]
-    earlier = notice.STRING_MARK.search(inner)
-    if earlier:
-        rest = inner[: earlier.start()]
-        if length(rest) == int(earlier[1]):
-            return Literal(inner=rest, characters=int(earlier[1]), produced=int(earlier[2]))
-    count = length(inner)
-    return Literal(inner=inner, characters=count, produced=count)
 
 
 def length(inner: str) -> int:
@@ -42,21 +33,39 @@ def length(inner: str) -> int:
     return len(inner) - sum(map(len, escapes)) + len(escapes)
 
 
+def boundary(inner: str, limit: int) -> int:
+    """Return the last place at or before `limit` that splits neither escape nor grapheme."""
+    return len(prefix(inner, limit))
+
+
+JSON = Spelling(count=length, boundary=boundary)
+
+
 def least(text: str) -> int:
     """Return the length of the shortest form of a literal."""
     if len(text) <= len('"[0 of 1 characters]"'):
         return len(text)
-    return min(len(text), 2 + len(notice.string_mark(0, read(text).produced)))
+    return min(len(text), 2 + least_text(text[1:-1], JSON))
 
 
-def shorten(text: str, budget: int) -> tuple[str, Literal, int] | None:
-    """Return a literal within `budget`, what it was, and the characters kept; None if none fits."""
-    literal = read(text)
-    room = budget - 2 - len(notice.string_mark(literal.characters, literal.produced))
-    kept = prefix(literal.inner, room) if room > 0 else ""
-    count = length(kept)
-    short = f'"{kept}{notice.string_mark(count, literal.produced)}"'
-    return (short, literal, count) if len(short) <= budget else None
+def shorten(text: str, budget: int) -> Short | None:
+    """Return a literal within `budget`; None if no form of it fits.
+
+    Base64 in it is replaced by what it is first: a part of it would be worth nothing.
+    """
+    if budget < 2:
+        return None
+    inner = text[1:-1]
+    shown = encoded.replace(inner)
+    body = shorten_text(shown.text, budget - 2, JSON)
+    if body is None:
+        return None
+    count = length(inner)
+    mark = notice.STRING_MARK.search(body) if body != shown.text else None
+    kept = int(mark[1]) if mark else count - shown.gone
+    before = notice.STRING_MARK.search(inner)
+    at_first = int(mark[2]) if mark and before else count
+    return Short(text=f'"{body}"', delivered=kept, characters=count, produced=at_first)
 
 
 def prefix(inner: str, room: int) -> str:
@@ -77,4 +86,8 @@ def prefix(inner: str, room: int) -> str:
 
 def decode(written: str) -> str:
     """Return the one character that a written one stands for."""
-    return str(json.loads(f'"{written}"')) if written[0] == "\\" else written
+    if written[0] != "\\":
+        return written
+    if written in ("\\", "\\u"):  # the window that is looked at ended inside an escape
+        return "?"
+    return str(json.loads(f'"{written}"'))

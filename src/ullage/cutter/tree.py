@@ -145,15 +145,16 @@ class Fitter:
         done = strings.shorten(text, budget)
         if done is None:
             return None
-        short, literal, count = done
+        gone = done.characters - done.delivered
         part = Part(
             path=path,
             unit="characters",
-            produced=literal.produced,
-            delivered=count,
-            left_out=((count, literal.characters - 1),) if count < literal.characters else (),
+            produced=done.produced,
+            delivered=done.delivered,
+            # What was kept of a string are pieces: the last run stands for all that is gone.
+            left_out=((done.delivered, done.characters - 1),) if gone else (),
         )
-        return Piece(text=short, parts=(part,))
+        return Piece(text=done.text, parts=(part,))
 
     def fit_document(self, text: str, budget: int, path: str) -> Piece | None:
         """Cut a string that holds a document of its own; None where it does not, or has no room."""
