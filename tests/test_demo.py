@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 import re
 import subprocess
 import sys
@@ -102,3 +103,32 @@ def test_the_demo_prints_what_each_of_the_four_ways_delivered(tmp_path: Path) ->
     assert rows["boundary"] == ["budget", "budget", "nothing lost", "budget"]
     assert rows["notice"][:3] == ["none", "cut", "none"]
     assert "model: scripted" in done.stdout
+
+
+@pytest.mark.slow
+def test_the_readme_shows_the_report_as_it_is(tmp_path: Path) -> None:
+    pytest.importorskip("smolagents", reason="the demo's framework is not installed")
+    (sample,) = re.findall(
+        r"```text\n(The produced side.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL
+    )
+    server = subprocess.Popen(
+        [sys.executable, "-m", "ullage", "probe", "serve"], stderr=subprocess.PIPE, text=True
+    )
+    assert server.stderr is not None
+    try:
+        base_url = server.stderr.readline().split(" listening on ")[1].split()[0]
+        words = [sys.executable, "-m", "ullage", "run", "--upstream", base_url, "--run", "first"]
+        done = subprocess.run(
+            [*words, "--", sys.executable, str(DEMO / "agent.py"), "slice", "7"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=100,
+            env={**os.environ, "HF_HUB_OFFLINE": "1", "PYTHONWARNINGS": "ignore"},
+        )
+    finally:
+        server.terminate()
+        server.wait(10)
+        server.stderr.close()
+
+    assert done.stderr.endswith("\n\n" + sample), done.stderr

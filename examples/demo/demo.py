@@ -2,9 +2,9 @@
 
     make demo
 
-No key and no network: the model is a scripted server on this machine. The agent, its framework,
-the proxy, the ledger and the measurement are the real ones. Everything in the table is computed
-from the ledger of these runs.
+No key, and no network once the packages are there: the model is a scripted server on this machine.
+The agent, its framework, the proxy, the ledger and the measurement are the real ones. Everything in
+the table is computed from the ledger of these runs.
 """
 
 import argparse

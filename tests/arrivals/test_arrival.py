@@ -171,6 +171,7 @@ def test_key_reports_what_is_missing_too_often_and_new() -> None:
     assert report is not None
     assert report.to_dict() == {
         "key": "id",
+        "found": True,
         "produced": 4,
         "delivered": 4,
         "missing": [{"value": 2, "times": 1}, {"value": "x", "times": 1}],

@@ -193,3 +193,31 @@ def test_many_results_and_messages_are_joined_in_bounded_time() -> None:
 
     assert [one and one.index for one in found] == [3 * n + 1 for n in range(60)]
     assert time.perf_counter() - start < 20
+
+
+@pytest.mark.parametrize("write", [repr, lambda rows: json.dumps(rows, indent=2)])
+@pytest.mark.parametrize("behind", ["", "\n\nNow answer in one line."])
+def test_a_cut_copy_in_another_spelling_is_seen_to_its_last_character(
+    write: Any, behind: str
+) -> None:
+    rows = [{"id": n, "ok": n % 3 == 0, "note": None, "name": f"item {n}"} for n in range(99)]
+    text = write(rows)
+
+    for size in range(2_000, 2_080):
+        cut = text[:size].rstrip()
+        for sent in (cut + behind, text[-size:].lstrip() if not behind else cut):
+            (one,) = sightings([json.dumps(rows)], [sent])
+            assert one is not None
+            kept = sent.removesuffix(behind) if behind else sent
+            assert (one.start, one.end) == (0, len(kept))
+
+
+def test_the_space_around_a_result_belongs_to_it_where_it_was_sent() -> None:
+    text = "  " + log(1) + "\n\n"
+
+    whole, bare = sightings([text, log(2)], [f"Observation:\n{text}", log(2) + "\n"])
+
+    assert whole is not None
+    assert bare is not None
+    assert (whole.start, whole.end) == (13, 13 + len(text))
+    assert (bare.start, bare.end) == (0, len(log(2)))

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from ullage.arrivals.arrival import arrival
+from ullage.arrivals.join import sightings
 
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -25,6 +26,11 @@ Rows = dict[str, list[dict[str, Any]]]
         ("\n[late_list was cut]", "cut"),
         ("\n[truncated, full output saved to /tmp/out/result-3.json]", "way-back"),
         ("\n[cut; call read_file with offset=6000 to continue]", "way-back"),
+        ("\n[skipped some rows]", "cut"),
+        ("\n[skipped 55 of 246 rows]", "counts"),
+        ("\n(the rest is not shown)", "cut"),
+        ("\nOutput too large, a preview is above", "cut"),
+        ("\nNow answer. Limit yourself to three lines, and save the rest for later.", "none"),
         ("\nThanks for waiting, here is what you asked for", "none"),
     ],
 )
@@ -104,3 +110,31 @@ def test_the_name_of_a_part_is_not_taken_for_a_pointer_to_the_rest() -> None:
     )
 
     assert arrival(produced, delivered).notice.grade == "parts"
+
+
+MARKS = [
+    "[skipped 55 rows]",
+    "[55 rows removed]",
+    "... 12 more rows ...",
+    "(rows dropped: too large)",
+    "<response clipped>",
+    "[only a preview]",
+    "Output exceeds the limit.",
+    "…",
+]
+
+
+@pytest.mark.parametrize("mark", MARKS)
+@pytest.mark.parametrize("between", ["", "\n", "\n\n"])
+def test_what_is_a_notice_of_a_pair_is_one_in_a_message(
+    published_text: str, mark: str, between: str
+) -> None:
+    kept = published_text[:6_000]
+    message = f"{kept}{between}{mark}\n\nNow answer in one line."
+    (seen,) = sightings([published_text], [message])
+    assert seen is not None
+    in_message = arrival(published_text, message[seen.start : seen.end])
+
+    assert in_message.notice.grade == arrival(published_text, kept + between + mark).notice.grade
+    assert in_message.notice.grade != "none"
+    assert "Now answer" not in in_message.notice.text

@@ -43,8 +43,15 @@ def produce(
 
 
 def send(
-    ledger: Ledger, messages: Sequence[dict[str, Any]], *, path: str = "/v1/chat/completions"
+    ledger: Ledger,
+    messages: Sequence[dict[str, Any]],
+    *,
+    path: str = "/v1/chat/completions",
+    status: int | None = 200,
+    reply: bytes = b"{}",
+    error: str | None = None,
 ) -> int:
+    member = "input" if path.endswith("/responses") else "messages"
     return ledger.add_exchange(
         ExchangeRecord(
             run="r",
@@ -52,13 +59,14 @@ def send(
             path=path,
             upstream="http://model.test",
             request_headers=[],
-            request_body=json.dumps({"messages": messages}).encode(),
-            status=200,
-            response_headers=[],
-            response_body=b"{}",
+            request_body=json.dumps({member: messages}).encode(),
+            status=status,
+            response_headers=[("content-type", "application/json")],
+            response_body=reply,
             started=1.0,
             first_byte=1.1,
             ended=1.2,
+            error=error,
             cohort="scripted",
         )
     )
@@ -259,19 +267,151 @@ def test_rates_of_a_tool_come_by_record_and_by_call(ledger: Ledger) -> None:
     assert (part.delivered, part.produced) == (60, 60)
 
 
-def test_requests_on_other_paths_and_failed_ones_are_counted(ledger: Ledger) -> None:
-    send(ledger, [], path="/v1/responses")
+def test_requests_are_counted_by_what_became_of_them(ledger: Ledger) -> None:
+    send(ledger, [], path="/v1/messages?beta=true")
+    send(ledger, [], path="/v1/messages")
+    send(ledger, [])
     send(ledger, [user("x")])
+    refused = json.dumps({"error": {"message": "no such key"}}).encode()
+    send(ledger, [user("x")], status=401, reply=refused)
+    send(ledger, [user("x")], status=None, error="the upstream cannot be reached")
+
+    requests = measure(ledger, "r").requests
+
+    assert (requests.all, requests.read, requests.unreadable) == (6, 3, 1)
+    assert requests.other_paths == {"POST /v1/messages": 2}
+    assert (requests.to_model, requests.to_model_failed, requests.failed) == (4, 2, 2)
+    assert requests.failures == {"401 no such key": 1, "the upstream cannot be reached": 1}
+
+
+def test_nobody_answered_a_request_that_failed(ledger: Ledger) -> None:
+    send(ledger, [user("x")], status=500)
+
+    assert list(measure(ledger, "r").requests.cohorts) == []
+
+
+def test_equal_results_of_two_conversations_are_two_deliveries(ledger: Ledger) -> None:
+    for _ in range(2):
+        produce(ledger, TEXT)
+        send(ledger, [user("list")])
+        send(ledger, [user("list"), result(TEXT)])
 
     measurement = measure(ledger, "r")
 
-    assert (measurement.exchanges, measurement.other_requests) == (2, 1)
+    assert measurement.requests.conversations == 2
+    assert (measurement.delivered_results, measurement.unknown) == (2, 0)
+    assert [one.exchange for one in measurement.results] == [2, 4]
+
+
+def test_equal_results_of_conversations_at_the_same_time_are_two_deliveries(
+    ledger: Ledger,
+) -> None:
+    for _ in range(2):
+        produce(ledger, TEXT)
+        send(ledger, [user("list")])
+    for _ in range(2):
+        send(ledger, [user("list"), user(f"Observation: {TEXT}")])
+
+    measurement = measure(ledger, "r")
+
+    assert measurement.requests.conversations == 2
+    assert (measurement.unseen, measurement.unknown) == ([], 0)
+
+
+def test_a_history_that_is_handed_over_delivers_its_results_once(ledger: Ledger) -> None:
+    produce(ledger, TEXT)
+    send(ledger, [user("list")])
+    send(ledger, [user("list"), result(TEXT)])
+    send(ledger, [user("another task"), result(TEXT)])
+
+    measurement = measure(ledger, "r")
+
+    assert measurement.requests.conversations == 2
+    assert (measurement.delivered_results, measurement.unknown) == (1, 0)
+
+
+def test_results_in_requests_of_the_responses_api_are_read(ledger: Ledger) -> None:
+    produce(ledger, TEXT)
+    answer = {"type": "function_call_output", "call_id": "c1", "output": TEXT[:1500]}
+    send(ledger, [user("list"), answer], path="/v1/responses")
+
+    measurement = measure(ledger, "r")
+
+    assert (measurement.delivered_results, measurement.unknown) == (1, 0)
+    assert names(run_checks(measurement)) == ["invalid-syntax", "silent-cut"]
+
+
+def test_a_responses_request_goes_on_from_the_reply_that_it_names(ledger: Ledger) -> None:
+    produce(ledger, TEXT)
+    send(ledger, [user("list")], path="/v1/responses", reply=b'{"id": "resp_1"}')
+    answer = {"type": "function_call_output", "call_id": "c1", "output": TEXT}
+    body = {"previous_response_id": "resp_1", "input": [answer]}
+    ledger.add_exchange(
+        ExchangeRecord(
+            run="r",
+            method="POST",
+            path="/v1/responses",
+            upstream="http://model.test",
+            request_headers=[],
+            request_body=json.dumps(body).encode(),
+            status=200,
+            response_headers=[],
+            response_body=b"{}",
+            started=1.0,
+            first_byte=1.1,
+            ended=1.2,
+        )
+    )
+
+    measurement = measure(ledger, "r")
+
+    assert (measurement.requests.conversations, measurement.delivered_results) == (1, 1)
+
+
+@pytest.mark.parametrize("end", [" ", "\n", ", "])
+def test_what_was_handed_on_is_delivered_to_its_last_space(ledger: Ledger, end: str) -> None:
+    handed = TEXT[: TEXT.index("}, {") + 1] + end
+    produce(ledger, TEXT, handed_on=handed)
+    send(ledger, [user("list"), result(handed)])
+
+    assert only(measure(ledger, "r")).delivered == handed
+
+
+def test_the_torn_end_of_a_sliced_repr_was_delivered_too(ledger: Ledger) -> None:
+    for size in range(1500, 1512):
+        produce(ledger, TEXT.replace("order", f"o{size}"))
+        rows = str(json.loads(TEXT.replace("order", f"o{size}")))
+        send(ledger, [user(f"list {size}"), result(rows[:size])])
+
+    assert [len(one.delivered or "") for one in measure(ledger, "r").results] == list(
+        range(1500, 1512)
+    )
+
+
+def test_a_produced_text_that_is_torn_was_cut_upstream(ledger: Ledger) -> None:
+    produce(ledger, TEXT[:4000])
+    send(ledger, [user("list"), result(TEXT[:4000])])
+
+    measurement = measure(ledger, "r")
+
+    (found,) = run_checks(measurement)
+    assert (found.check, found.severity, found.boundary) == ("cut-upstream", "warning", "produce")
+    assert "Put @ullage.record_tool on the function that makes the result" in found.advice
+    assert found.evidence["shown_by"] == "it ends inside a value"
+
+
+def test_a_key_that_no_record_has_is_named(ledger: Ledger) -> None:
+    produce(ledger, TEXT, key="order_id")
+    produce(ledger, TEXT, key="id", tool="other")
+    send(ledger, [user("list"), result(TEXT, "c1"), result(TEXT, "c2")])
+
+    assert measure(ledger, "r").unknown_keys == {"orders": "order_id"}
 
 
 def test_a_scripted_model_is_named_as_such(ledger: Ledger) -> None:
     send(ledger, [user("x")])
 
-    assert list(measure(ledger, "r").cohorts) == ["scripted"]
+    assert list(measure(ledger, "r").requests.cohorts) == ["scripted"]
 
 
 def test_what_could_not_be_recorded_is_counted(ledger: Ledger) -> None:

@@ -97,6 +97,30 @@ def test_key_lists_the_identifiers_and_says_how_many_it_does_not_list(
     assert "unexpected: 1 (77)" in out
 
 
+def test_a_key_that_no_record_has_is_said(
+    two: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = ["--produced", two[0], "--delivered", two[1]]
+    text = json.dumps(ROWS)
+    file = pairs(tmp_path, {"id": 1, "produced": text, "delivered": text})
+
+    for words in (files, ["--pairs", file]):
+        code, out, err = run(capsys, *words, "--key", "nokey", "--format", "json")
+
+        assert code == 0
+        assert json.loads(out)["keys"]["found"] is False
+        assert err == ("ullage arrival: no produced record has the field 'nokey': check --key\n")
+        assert document(capsys, *words, "--key", "id")["keys"]["found"] is True
+
+
+def test_a_key_is_not_missed_where_nothing_was_produced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = pairs(tmp_path, {"id": 1, "produced": "[]", "delivered": "[]"})
+
+    assert document(capsys, "--pairs", file, "--key", "id")["keys"]["found"] is False
+
+
 def test_a_notice_cannot_write_to_the_terminal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

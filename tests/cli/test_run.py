@@ -6,8 +6,10 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from collections.abc import Iterator, Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +125,7 @@ def test_a_child_that_bypasses_the_proxy_is_not_called_lossless(
 
     assert done.returncode == 3
     assert "no request came through the proxy" in done.stderr
-    assert "ignored OPENAI_BASE_URL" in done.stderr
+    assert "asked no model, or ignored OPENAI_BASE_URL" in done.stderr
     assert 'base_url=os.environ["OPENAI_BASE_URL"]' in done.stderr
     assert "nothing lost" not in done.stderr
 
@@ -199,6 +201,9 @@ def test_fail_on_another_check_leaves_the_childs_code(
     ("words", "code", "said"),
     [
         (["--"], 2, "Missing argument"),
+        (["--model", "gpt", "true"], 2, "ullage run -- python my_agent.py --its-option"),
+        (["--output", "no/such/folder/x.json", "--", "true"], 2, "there is no folder"),
+        (["--output", ".", "--", "true"], 2, "is a directory"),
         (["--format", "json", "--", "true"], 2, "needs --output"),
         (["--fail-on", "everything", "--", "true"], 2, "'everything' is neither"),
         (["--upstream", "localhost:1", "--", "true"], 2, "has no scheme"),
@@ -237,6 +242,8 @@ def test_an_upstream_that_is_down_is_an_error_for_the_child_and_in_the_report(
     assert done.stdout.startswith("502 ")
     assert "http://127.0.0.1:9" in done.stdout
     assert "Failed, or answered with an error: 1 request." in done.stderr
+    assert "  1 x upstream http://127.0.0.1:9 cannot be reached" in done.stderr
+    assert "answered by" not in done.stderr
 
 
 def test_ctrl_c_loses_nothing_that_was_recorded(
@@ -289,3 +296,256 @@ def test_sigterm_ends_the_child_and_the_report_still_comes(
     assert process.returncode == 128 + signal.SIGTERM
     assert "error invalid-syntax · fetch" in said
     assert time.monotonic() - start < 30
+
+
+def test_options_behind_the_first_word_are_the_childs(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    words = program(WHOLE + "    print(sys.argv[1:])\n")
+
+    done = run(tmp_path, "--upstream", upstream, *words, "--output", "x.json", "--run", "foo", "--")
+
+    assert done.stdout == "['--output', 'x.json', '--run', 'foo', '--']\n"
+    assert done.returncode == 0
+    assert not (tmp_path / "x.json").exists()
+
+
+def test_a_file_that_cannot_be_written_is_said_before_the_child_starts(
+    tmp_path: Path, program: Any
+) -> None:
+    done = run(tmp_path, "--output", "missing/x.json", *program("print('started')"))
+
+    assert (done.stdout, done.returncode) == ("", 2)
+
+
+def test_a_file_that_cannot_be_written_any_more_leaves_the_report(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    words = program(SLICED + "    import shutil; shutil.rmtree('there')\n")
+    (tmp_path / "there").mkdir()
+    options = ["--output", "there/x.json", "--format", "json", "--upstream", upstream]
+
+    done = run(tmp_path, *options, "--", *words)
+
+    assert done.returncode == 3
+    assert "ullage run: cannot write there/x.json: No such file" in done.stderr
+    assert "error silent-cut · fetch" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("code", ["import sys; sys.exit(4)", "raise RuntimeError('no key')"])
+def test_a_child_that_failed_before_it_sent_anything_is_not_told_about_variables(
+    tmp_path: Path, program: Any, code: str
+) -> None:
+    done = run(tmp_path, "--", *program(code))
+
+    assert done.returncode in (1, 4)
+    assert f"ended with {done.returncode} before it sent a request" in done.stderr
+    assert "OPENAI_BASE_URL (" not in done.stderr
+
+
+def test_fail_on_is_no_success_where_every_request_failed(tmp_path: Path, program: Any) -> None:
+    words = program(
+        ASK
+        + """
+    import urllib.error
+    for _ in range(3):
+        try:
+            ask(fetch())
+        except urllib.error.HTTPError:
+            pass
+"""
+    )
+    options = ["--upstream", "http://127.0.0.1:9/v1"]
+
+    assert run(tmp_path, *options, "--", *words).returncode == 0
+    done = run(tmp_path, *options, "--fail-on", "error", "--", *words)
+    assert done.returncode == 3
+    assert "  3 x upstream http://127.0.0.1:9" in done.stderr
+    assert "nothing to judge: every request to the model failed" in done.stderr.splitlines()[-1]
+
+
+def test_fail_on_is_no_success_where_no_request_could_be_read(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    words = program(
+        """
+        import os, urllib.request
+        base = os.environ["OPENAI_BASE_URL"]
+        for path in ("/models", "/models?page=2"):
+            urllib.request.urlopen(base + path).read()
+        """
+    )
+
+    done = run(tmp_path, "--upstream", upstream, "--fail-on", "note", "--", *words)
+
+    assert done.returncode == 3
+    assert "Recorded, but on paths that are not read: 2 requests." in done.stderr
+    assert "  2 x GET /v1/models" in done.stderr
+    assert "Only OpenAI chat completions and Responses are read." in done.stderr
+    assert "no request with messages could be read" in done.stderr.splitlines()[-1]
+
+
+def test_fail_on_is_no_success_where_nothing_was_recorded_as_produced(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    words = program(ASK + "    ask('[1, 2, 3]')\n")
+
+    done = run(tmp_path, "--upstream", upstream, "--fail-on", "note", "--", *words)
+
+    assert done.returncode == 3
+    assert "unknown for 1 of 1 results that" in done.stderr.splitlines()[-1]
+
+
+def test_a_decorator_on_something_else_than_what_is_sent_is_told_of(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    words = program(ASK + "    fetch()\n    ask('a text that no decorated function made')\n")
+
+    done = run(tmp_path, "--upstream", upstream, "--", *words)
+
+    assert "1 result of fetch recorded as produced, but none of them is what" in done.stderr
+    assert "below your framework's decorator" in done.stderr
+
+
+def test_findings_that_differ_in_nothing_are_one_line(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    words = program(
+        ASK
+        + """
+    for number in range(12):
+        text = fetch()
+        ask(handed_on(text[:2000 + number % 2]) + " " * number)
+"""
+    )
+    output = tmp_path / "x.json"
+
+    done = run(tmp_path, "--upstream", upstream, "--output", str(output), "--", *words)
+
+    lines = [line for line in done.stderr.splitlines() if line.startswith("error ")]
+    assert lines == [
+        "error invalid-syntax · fetch · boundary budget · 12 results",
+        "error silent-cut · fetch · boundary budget · 12 results",
+    ]
+    assert done.stderr.count("ullage.cut(result") == 1
+    assert len(json.loads(output.read_text(encoding="utf-8"))["findings"]) == 24
+
+
+@pytest.fixture
+def responses() -> Iterator[str]:
+    """A server that answers every request as the Responses API would."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["content-length"]))
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b'{"id": "resp_1", "object": "response", "output": []}')
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/v1"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_requests_of_the_responses_api_are_measured(
+    tmp_path: Path, responses: str, program: Any
+) -> None:
+    words = program(
+        ASK
+        + """
+    text = handed_on(fetch()[:2000])
+    body = {"input": [{"role": "user", "content": "go"},
+                      {"type": "function_call_output", "call_id": "c1", "output": text}]}
+    request = urllib.request.Request(os.environ["OPENAI_BASE_URL"] + "/responses",
+                                     json.dumps(body).encode())
+    urllib.request.urlopen(request).read()
+"""
+    )
+
+    done = run(tmp_path, "--upstream", responses, "--fail-on", "error", "--", *words)
+
+    assert done.returncode == 1
+    assert "unknown for 0 of 1 tool results" in done.stderr
+    assert "error silent-cut · fetch" in done.stderr
+
+
+def test_an_interrupt_of_our_own_process_reaches_the_child(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    words = program(
+        SLICED + '    print("asked", flush=True)\n    import time\n    time.sleep(60)\n'
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ullage", "run", "--upstream", upstream, "--", *words],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "asked\n"
+    start = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+
+    assert process.returncode == 128 + signal.SIGINT
+    assert "error invalid-syntax · fetch" in said
+    assert time.monotonic() - start < 20
+
+
+def test_an_interrupt_from_the_terminal_reaches_the_child_once(
+    tmp_path: Path, program: Any
+) -> None:
+    words = program(
+        """
+        import signal, sys, time
+        count = 0
+        def note(*_):
+            global count
+            count += 1
+        signal.signal(signal.SIGINT, note)
+        print("ready", flush=True)
+        while not count:
+            time.sleep(0.05)
+        time.sleep(0.7)
+        sys.exit(40 + count)
+        """
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ullage", "run", "--", *words],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    os.killpg(process.pid, signal.SIGINT)
+    process.communicate(timeout=30)
+
+    assert process.returncode == 41
+
+
+def test_no_secret_of_the_command_line_stands_in_the_document(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    secret = "sk-proj-" + "Zx81" * 10
+    output = tmp_path / "x.json"
+    options = ["--upstream", upstream, "--output", str(output)]
+
+    run(
+        tmp_path, *options, "--", *program(WHOLE), "--api-key", secret, f"--token={secret}", "plain"
+    )
+
+    written = output.read_text(encoding="utf-8")
+    assert secret not in written
+    assert json.loads(written)["child"]["argv"][-1] == "plain"

@@ -4,7 +4,8 @@ import asyncio
 import json
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -220,3 +221,169 @@ def test_an_error_of_the_tool_is_the_callers_own(ledger: Path) -> None:
 
     with pytest.raises(KeyError):
         fetch()
+
+
+class Context:
+    """A framework's context: what it prints is not ours to keep."""
+
+    def __repr__(self) -> str:
+        return "Context(prompt=…, deps=…)"
+
+
+class Broken:
+    """A value whose own code raises."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("closed")
+
+
+def circular() -> list[Any]:
+    rows: list[Any] = [1]
+    rows.append(rows)
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("argument", "kept"),
+    [
+        ({1: 2, "a": 3}, {"1": 2, "a": 3}),
+        ({(1, 2): 3}, "<dict>"),
+        (circular(), "<list>"),
+        (Context(), "<Context>"),
+        (Broken(), "<Broken>"),
+        ([Context(), date(2026, 1, 2)], ["<Context>", "<date>"]),
+        ({"deep": {"context": Context()}}, {"deep": {"context": "<Context>"}}),
+        (float("inf"), float("inf")),
+    ],
+)
+def test_an_argument_that_json_cannot_hold_is_its_types_name(
+    ledger: Path, argument: Any, kept: Any
+) -> None:
+    @record_tool
+    def fetch(context: Any, limit: int) -> str:
+        return "x"
+
+    assert fetch(argument, limit=3) == "x"
+    assert json.loads(results(ledger)[0].arguments) == {"context": kept, "limit": 3}
+
+
+def nested() -> list[Any]:
+    rows: list[Any] = []
+    for _ in range(100_000):
+        rows = [rows]
+    return rows
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda value: record_tool(lambda: value)(),
+        lambda value: record_tool(lambda given: given)(value),
+        handed_on,
+        record_data,
+        lambda value: record_step(value, value, key="id", reason="none"),
+        lambda value: record_step([{"id": value}], value, key="id", reason="none"),
+    ],
+)
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: {"at": datetime.now(UTC)},
+        lambda: {1: 2, "a": 3},
+        lambda: {(1, 2): 3},
+        circular,
+        Broken,
+        nested,
+        lambda: iter([1]),
+        lambda: "\ud800",
+        lambda: b"\xff",
+        lambda: None,
+    ],
+)
+@pytest.mark.filterwarnings("ignore::ullage.RecordingWarning")
+def test_no_value_makes_the_tap_break_the_tool(
+    ledger: Path, act: Callable[[Any], Any], make: Callable[[], Any]
+) -> None:
+    record_tool(lambda: "made before")()
+    value = make()
+
+    assert act(value) is value
+
+
+def test_what_goes_wrong_is_said_with_the_name_of_the_error(ledger: Path) -> None:
+    with pytest.warns(RecordingWarning, match="not recorded: RuntimeError: closed"):
+        record_tool(Broken)()
+
+
+def test_what_was_handed_on_is_written_as_what_was_produced(ledger: Path) -> None:
+    value = {"at": date(2026, 1, 2)}
+    record_tool(lambda: value)()
+    handed_on(value)
+
+    (one,) = results(ledger)
+    assert one.handed_on == one.text == "{'at': datetime.date(2026, 1, 2)}"
+
+
+def test_a_step_may_have_keys_that_json_cannot_hold(ledger: Path) -> None:
+    before = [{"day": date(2026, 1, 1)}, {"day": date(2026, 1, 2)}]
+
+    record_step(before, before[:1], key="day", reason="old")
+
+    with Ledger.read(ledger) as opened:
+        (step,) = opened.steps("r1")
+    assert list(step.dropped) == ["datetime.date(2026, 1, 2)"]
+
+
+def test_a_generator_given_as_a_step_is_not_used_up(ledger: Path) -> None:
+    rows = ({"id": n} for n in range(3))
+
+    with pytest.warns(RecordingWarning, match="TypeError"):
+        record_step([], rows, key="id", reason="none")  # type: ignore[type-var]  # the misuse
+    assert len(list(rows)) == 3
+
+
+def test_a_second_tool_without_a_result_of_its_own_does_not_take_the_first_ones(
+    ledger: Path,
+) -> None:
+    @record_tool
+    def fetch() -> str:
+        return "whole"
+
+    def other_tool() -> str:
+        return handed_on("something else")
+
+    handed_on(fetch()[:2])
+    with pytest.warns(RecordingWarning, match="a second time without a new result"):
+        assert other_tool() == "something else"
+
+    assert [(one.text, one.handed_on) for one in results(ledger)] == [("whole", "wh")]
+
+
+def test_a_result_is_handed_on_once_whichever_task_is_first(ledger: Path) -> None:
+    @record_tool
+    def fetch() -> str:
+        return "whole"
+
+    async def hand(text: str) -> None:
+        handed_on(text)
+
+    async def both() -> None:
+        fetch()
+        with pytest.warns(RecordingWarning, match="a second time"):
+            await asyncio.gather(hand("first"), hand("second"))
+
+    asyncio.run(both())
+    assert [one.handed_on for one in results(ledger)] == ["first"]
+
+
+def test_what_could_not_be_recorded_leaves_nothing_to_hand_on(ledger: Path) -> None:
+    handed_on(record_tool(lambda: "first")())
+    with pytest.warns(RecordingWarning, match="closed"):
+        record_tool(Broken)()
+    with pytest.warns(RecordingWarning, match="no recorded result"):
+        handed_on("x")
+
+
+def test_an_object_of_a_framework_is_no_function() -> None:
+    with pytest.raises(TypeError, match="Context is no function; put @record_tool closest"):
+        record_tool(Context())  # type: ignore[call-overload]  # the misuse

@@ -51,8 +51,7 @@ class Arrival:
     @property
     def lost(self) -> bool:
         """Whether anything that was produced did not arrive."""
-        short = self.rate is not None and self.rate < 1
-        return short or self.records.delivered < self.records.produced
+        return is_short(self.rate, self.records)
 
     def to_dict(self) -> dict[str, object]:
         """Return the members of `ullage.arrival/1`, in their order, without its schema."""

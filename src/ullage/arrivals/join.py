@@ -1,11 +1,11 @@
 """Join what was produced with what was sent, by content alone."""
 
 import heapq
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ullage.arrivals.edges import widened
 from ullage.arrivals.runs import SEED
 from ullage.arrivals.sighting import (
     AS_GOOD,
@@ -23,17 +23,6 @@ STRIDE = 64
 
 FEWER = 4
 """Stock phrases are in common with many messages; the right one has far more than those."""
-
-EDGE = 40
-NOTICE_REACH = 400
-"""A notice behind or before what was kept is looked for this far."""
-
-MARK = re.compile(
-    r"""truncat|omit|elid|clipped|\bcut\b|shorten|…|\.\.\.|showing|left\ out|not\ shown|remaining
-    |full\ (?:output|result|text)|\d\s+of\s+\d|saved\ to
-    |more\ (?:records|rows|lines|items|characters|chars|bytes|tokens)""",
-    re.VERBOSE | re.IGNORECASE,
-)
 
 
 def sightings(produced: Sequence[str], texts: Sequence[str]) -> list[Sighting | None]:
@@ -66,7 +55,7 @@ class Join:
             if self.sources[number].bare:
                 self.give_verbatim(number)
         self.give_changed([n for n, one in enumerate(self.found) if one is None])
-        return [self.with_notice(number) for number in range(len(self.found))]
+        return [self.with_edges(number) for number in range(len(self.found))]
 
     def give(self, number: int, one: Sighting) -> None:
         """Give a stretch of a message to a produced text."""
@@ -138,19 +127,18 @@ class Join:
         """Return the most characters that any free place has in common."""
         return max((one.matched for one in options if self.is_free(one)), default=0)
 
-    def with_notice(self, number: int) -> Sighting | None:
-        """Widen the stretch of a cut text by the notice that stands behind or before it."""
+    def with_edges(self, number: int) -> Sighting | None:
+        """Widen what was found to all that belongs to it, up to its neighbours."""
         one = self.found[number]
-        if one is None or one.certainty == "exact":
-            return one
-        source, text = self.sources[number].bare, self.targets[one.index].text
+        if one is None:
+            return None
+        target = self.targets[one.index]
         others = [other for other in self.taken[one.index] if other is not one]
         low = max((other.end for other in others if other.end <= one.start), default=0)
-        high = min((other.start for other in others if other.start >= one.end), default=len(text))
-        kept = text[one.start : one.end]
-        end = one.end if kept.endswith(source[-EDGE:]) else notice_end(text, one.end, high)
-        start = one.start if kept.startswith(source[:EDGE]) else notice_start(text, low, one.start)
-        return replace(one, start=start, end=end)
+        high = min(
+            (other.start for other in others if other.start >= one.end), default=len(target.text)
+        )
+        return widened(one, self.sources[number], target, low, high)
 
 
 class Alike:
@@ -168,30 +156,3 @@ class Alike:
         shared = Counter(index for one in blocks & self.blocks.keys() for index in self.blocks[one])
         most = max(shared.values(), default=0)
         return {index for index, times in shared.items() if FEWER * times >= most}
-
-
-def notice_end(text: str, end: int, high: int) -> int:
-    """Return the end of the last line behind a stretch that says something was cut."""
-    stop = min(high, end + NOTICE_REACH)
-    found = end
-    position = end
-    while position < stop:
-        line_end = text.find("\n", position, stop)
-        line_end = stop if line_end < 0 else line_end
-        if MARK.search(text, position, line_end):
-            found = line_end
-        position = line_end + 1
-    return found
-
-
-def notice_start(text: str, low: int, start: int) -> int:
-    """Return the start of the first line before a stretch that says something was cut."""
-    stop = max(low, start - NOTICE_REACH)
-    found = start
-    position = start
-    while position > stop:
-        line_start = text.rfind("\n", stop, position) + 1 or stop
-        if MARK.search(text, line_start, position):
-            found = line_start
-        position = line_start - 1
-    return found

@@ -34,10 +34,16 @@ class KeyReport:
     duplicated: tuple[KeyCount, ...]
     unexpected: tuple[KeyCount, ...]
 
+    @property
+    def found(self) -> bool:
+        """Whether any produced record has the field."""
+        return self.produced > 0
+
     def to_dict(self) -> dict[str, object]:
         """Return the members of `keys` in `ullage.arrival/1`."""
         return {
             "key": self.key,
+            "found": self.found,
             "produced": self.produced,
             "delivered": self.delivered,
             "missing": listed(self.missing),

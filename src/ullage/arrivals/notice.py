@@ -24,11 +24,18 @@ WRAPPER = re.compile(
     |call\ id:\s*\S+|```+\w*|~~~+\w*|</?[\w-]+>|none)\s*$""",
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
+# What says that something was cut, wherever that is asked: for the grade, and for where a stretch
+# of a message ends. Words that instructions use too ("limit yourself to", "the rest") count only
+# beside what makes them a notice.
 CUT_WORDS = re.compile(
     r"""truncat|omit|elid|elision|clipped|\bcut\b|shorten|trimm|abbreviat|collaps|left\ out
-    |not\ shown|hidden|skipp|remov|dropp|too\ (?:long|large|big|many)|exceed|limit
-    |partial|incomplete|preview|show(?:ing|n)|first\ \d|last\ \d|\bmore\b|remaining|\brest\b
-    |\bfull\ (?:output|result|text|content)|saved\ (?:to|in|at)|stored|written\ to|\bkept\b
+    |not\ (?:shown|displayed|included)|hidden|skipp|removed|dropp|too\ (?:long|large|big|many)
+    |exceed|(?:size|length|output|character|token|line|row)\ limit|limited\ to
+    |limit\ (?:of|is|was|reached)|partial|incomplete|preview|show(?:ing|n)|\bkept\b
+    |\b(?:first|last)\ [\d,]+\ (?:of|records|rows|lines|items|char|bytes|tokens|[kKmM]?i?[bB]\b)
+    |\d\ more\b|\bmore\ (?:records|rows|lines|items|results|entries|char|bytes|tokens|available)
+    |remaining|\brest\ (?:of|is|was|saved|stored|available|in|at|omit)
+    |\bfull\ (?:output|result|text|content)|(?:saved|stored|written)\ (?:to|in|at|as|under)
     |\d\s+of\s+\d|\d\s*/\s*\d|…|\.\.\.""",
     re.VERBOSE | re.IGNORECASE,
 )

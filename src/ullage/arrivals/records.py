@@ -8,7 +8,7 @@ from typing import Literal
 from ullage.arrivals.parts import Part, Path, identifying_leaf, leaf
 from ullage.arrivals.pool import Item, Pool
 from ullage.arrivals.read import Reading
-from ullage.arrivals.torn import Torn, at_borders
+from ullage.arrivals.torn import Torn, at_borders, stands_in_full
 from ullage.arrivals.values import Json, canonical, is_scalar
 
 State = Literal["whole", "partial", "absent"]
@@ -63,10 +63,6 @@ class Match:
     encoded: bool
 
 
-CONTAINED = 8
-"""A shorter produced text may stand inside another one by chance."""
-
-
 def match(
     parts: tuple[Part, ...], delivered: Reading, *, key: str | None = None, verbatim: str = ""
 ) -> Match:
@@ -108,9 +104,10 @@ def match(
 
 def stands_whole(produced: str, delivered: str) -> bool:
     """Whether a produced text stands in a delivered one: a short one only as a word of its own."""
-    if len(produced) >= CONTAINED:
-        return produced in delivered
-    return bool(produced) and produced[0] not in "[{(" and at_borders(produced, delivered)
+    if stands_in_full(produced, delivered):
+        return True
+    is_word = bool(produced) and produced[0] not in "[{("
+    return is_word and at_borders(produced, delivered)
 
 
 def is_missing(found: Iterable[PartFates]) -> bool:

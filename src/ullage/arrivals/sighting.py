@@ -1,5 +1,6 @@
 """One produced text seen in one message text: where, how much of it, and how surely."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -31,6 +32,10 @@ PURE = 0.95
 AS_GOOD = 0.9
 DENSE = 0.5
 """So much of the stretch must be the produced text's own characters."""
+
+SPELLING = re.compile(r"[\s\\]+")
+PYTHON_WORD = re.compile(r"\b(?:True|False|None)\b")
+JSON_WORDS = {"True": "true", "False": "false", "None": "null"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,9 +86,20 @@ class Source:
         return frozenset(text for one in records if len(text := canonical(one)) >= SHORT)
 
     @cached_property
+    def squeezed(self) -> str:
+        """The text without what another spelling of it would change."""
+        return squeezed(self.text)
+
+    @cached_property
     def blocks(self) -> dict[str, list[int]]:
         """Its blocks by their text."""
         return block_index(self.bare, SEED)
+
+
+def squeezed(text: str) -> str:
+    """Return a text with what JSON and Python spell differently made alike, without any space."""
+    alike = PYTHON_WORD.sub(lambda word: JSON_WORDS[word[0]], text)
+    return SPELLING.sub("", alike).replace("'", '"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,9 @@ WORD = re.compile(r"[\w.+-]*\w")
 DISTINCT = 4
 """A shorter value is too common to be looked for without its key beside it."""
 
+CONTAINED = 8
+"""A shorter text may stand inside another one by chance."""
+
 
 class Torn:
     """An index of text that no longer parses, built once so that each question costs little."""
@@ -88,6 +91,11 @@ def scalar(token: str) -> Json:
         return decode(token)
     except (ValueError, RecursionError):
         return unescape(token[1:-1]) if token[0] == '"' else token
+
+
+def stands_in_full(needle: str, text: str) -> bool:
+    """Whether `needle` stands in `text` as it is, and is too long to do so by chance."""
+    return len(needle) >= CONTAINED and needle in text
 
 
 def at_borders(needle: str, text: str) -> bool:

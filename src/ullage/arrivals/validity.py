@@ -3,11 +3,9 @@
 from collections.abc import Iterable
 
 from ullage.arrivals.read import Reading, read
-from ullage.arrivals.scan import Piece
+from ullage.arrivals.scan import WORDS, Piece, Style
+from ullage.arrivals.torn import stands_in_full
 from ullage.arrivals.values import Json, is_scalar
-
-CONTAINED = 8
-"""A shorter produced text may stand inside another one by chance."""
 
 
 def validity(produced: Reading, delivered: Reading) -> bool | None:
@@ -20,7 +18,7 @@ def validity(produced: Reading, delivered: Reading) -> bool | None:
     if not produced.is_json:
         return None
     text = produced.surface.strip()
-    if text in delivered.surface and (len(text) >= CONTAINED or text == delivered.surface.strip()):
+    if stands_in_full(text, delivered.surface) or text == delivered.surface.strip():
         return True
     if not produced.is_value:  # a string that holds a text with values in it
         return delivered.is_json
@@ -88,11 +86,11 @@ def inside(value: Json) -> Iterable[Json]:
                 yield encoded.value
 
 
-def unfinished(text: str) -> bool:
-    """Whether a text is a JSON prefix that ends too early, after at least one whole member.
+def unfinished(text: str, *, style: Style = "json") -> bool:
+    """Whether a text is a prefix of a value that ends too early, after at least one whole member.
 
-    For a delivered text whose produced one is not known. An error before the end proves nothing:
-    the text may never have been JSON.
+    For a text that nothing can be compared with. An error before the end proves nothing: the text
+    may never have been of that style.
     """
     reading = read(text)
     if reading.form != "broken" or reading.surface is not text:
@@ -101,7 +99,7 @@ def unfinished(text: str) -> bool:
     return (
         piece is not None
         and bool(piece.torn)
-        and piece.style == "json"
+        and piece.style == style
         and not text[: piece.start].strip()
         and ends_inside_token(text[piece.end :])
     )
@@ -110,11 +108,13 @@ def unfinished(text: str) -> bool:
 def ends_inside_token(rest: str) -> bool:
     """Whether what follows the last whole token is nothing, or the start of one more."""
     rest = rest.strip(" \t\n\r")
-    if rest.startswith('"'):
-        return '"' not in rest[1:].replace("\\\\", "").replace('\\"', "") and "\n" not in rest
+    quote = rest[:1]
+    if quote in ("'", '"'):
+        body = rest[1:].replace("\\\\", "").replace("\\" + quote, "")
+        return quote not in body and "\n" not in rest
     return rest == "" or rest.lstrip("-+.0123456789eE") == "" or is_word_start(rest)
 
 
 def is_word_start(rest: str) -> bool:
-    """Whether a text is the start of true, false or null."""
-    return any(word.startswith(rest) for word in ("true", "false", "null"))
+    """Whether a text is the start of a word that JSON or Python knows."""
+    return any(word.startswith(rest) for word in WORDS)

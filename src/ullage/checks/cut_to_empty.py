@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 
+from ullage.arrivals.label import Fault
 from ullage.checks.measured import Measured
-from ullage.checks.words import evidence_of, finding
+from ullage.checks.words import evidence_of, fails, finding
 from ullage.transcript.finding import Finding
 
-NAME = "cut-to-empty"
+NAME: Fault = "cut-to-empty"
 
 
 def check(result: Measured) -> Iterator[Finding]:
     """Report a result of which nothing is left."""
-    one = result.arrival
-    if one is None or one.rate is None or one.form != "empty":
+    if not fails(result, NAME):
         return
     advice = (
         "The model was given an empty text and will read it as 'there is nothing'. "

@@ -2,23 +2,21 @@
 
 from collections.abc import Iterator
 
+from ullage.arrivals.label import Fault
 from ullage.checks.measured import Measured
-from ullage.checks.words import evidence_of, finding, fix
+from ullage.checks.words import evidence_of, fails, finding, fix
 from ullage.transcript.finding import Finding
 
-NAME = "invalid-syntax"
+NAME: Fault = "invalid-syntax"
 
 
 def check(result: Measured) -> Iterator[Finding]:
     """Report a delivered text that its reader can no longer parse."""
-    if result.arrival is None or result.arrival.valid is not False:
+    if result.arrival is None or not fails(result, NAME):
         return
-    if result.arrival.form == "empty":
-        return  # that is `cut-to-empty`
     if result.arrival.lost:
         advice = fix(result)
     else:
         advice = "All values arrived, but not as JSON: return json.dumps(value) from the tool."
-    yield finding(
-        result, NAME, "error", advice, {"form": result.arrival.form, **evidence_of(result)}
-    )
+    evidence = {"form": result.arrival.form, **evidence_of(result)}
+    yield finding(result, NAME, "error", advice, evidence)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from ullage.arrivals.arrival import Arrival, arrival
 from ullage.arrivals.join import sightings
@@ -10,28 +10,18 @@ from ullage.arrivals.rates import CallRates, call_rates
 from ullage.arrivals.sighting import Sighting
 from ullage.checks.declared import without_declared
 from ullage.checks.measured import Measured, Measurement, Where
-from ullage.ledger.records import StoredExchange, StoredResult
+from ullage.checks.requests import go_through
+from ullage.checks.sent import Sent
+from ullage.ledger.records import StoredResult
 from ullage.ledger.store import Ledger
 from ullage.transcript.words import Boundary
-from ullage.wire.openai_chat import is_chat, read_request
-from ullage.wire.results import is_result
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sent:
-    """A message text, and the first exchange that carried it."""
-
-    text: str
-    exchange: int
-    is_result: bool
 
 
 def measure(ledger: Ledger, run: str) -> Measurement:
     """Measure one run: what was produced, what the model was first given, and where it was lost."""
-    exchanges = list(ledger.exchanges(run))
+    requests = go_through(ledger.exchanges(run))
+    sent = requests.conversations.texts()
     stored = list(ledger.results(run))
-    chats = [one for one in exchanges if is_chat(one.path)]
-    sent = first_sent(chats)
     drops = Counter(key for step in ledger.steps(run) for key in step.dropped)
     made = [without_declared(one, drops) for one in stored]
     seen = sightings(
@@ -43,46 +33,31 @@ def measure(ledger: Ledger, run: str) -> Measurement:
         for one, (text, count), sighting in zip(stored, made, seen, strict=True)
     ]
     joined = {sighting.index for sighting in seen if sighting is not None}
-    given = [index for index, one in enumerate(sent) if one.is_result]
+    given = delivered(sent, joined)
     return Measurement(
         run=run,
         results=results,
-        exchanges=len(exchanges),
-        other_requests=len(exchanges) - len(chats),
-        failed_requests=sum(one.error is not None or (one.status or 0) >= 400 for one in exchanges),
+        requests=requests.done(),
         delivered_results=len(given),
         unknown=sum(index not in joined for index in given),
         not_recorded=ledger.faults(run),
-        cohorts=sorted({one.cohort for one in exchanges if one.cohort is not None}),
         by_tool=rates_by_tool(results),
     )
 
 
-def first_sent(exchanges: Sequence[StoredExchange]) -> list[Sent]:
-    """Return the texts that the model was given, each once, in order of sending.
+def delivered(sent: Sequence[Sent], joined: set[int]) -> list[int]:
+    """Return which texts are results that the model was given.
 
-    A request repeats its history: the n-th message with a text is new only if no earlier request
-    had that text n times. What the model itself wrote is left out.
+    One that repeats a joined result in another conversation, and was not made a second time, is
+    that result again: history that was handed over.
     """
-    known: set[tuple[str, int]] = set()
-    found = []
-    for exchange in exchanges:
-        occurrences: Counter[str] = Counter()
-        for message in read_request(exchange.request_body).messages:
-            if message.role == "assistant" or not message.text.strip():
-                continue
-            occurrences[message.text] += 1
-            place = (message.text, occurrences[message.text])
-            if place not in known:
-                known.add(place)
-                found.append(
-                    Sent(
-                        text=message.text,
-                        exchange=exchange.number,
-                        is_result=is_result(message),
-                    )
-                )
-    return found
+    known = {(sent[index].answers, sent[index].text) for index in joined}
+    return [
+        index
+        for index, one in enumerate(sent)
+        if one.is_result
+        and not (one.repeats and index not in joined and (one.answers, one.text) in known)
+    ]
 
 
 def carried(result: StoredResult, produced: str) -> str:
@@ -99,26 +74,28 @@ def measured(
 ) -> Measured:
     """Measure one result."""
     handed = result.handed_on
-    delivered = None
+    given = None
     if sighting is not None:
-        delivered = sent[sighting.index].text[sighting.start : sighting.end]
+        given = sent[sighting.index].text[sighting.start : sighting.end]
     elif handed is not None and not handed.strip():
-        delivered = handed  # nothing that could be found in a request
+        given = handed  # nothing that could be found in a request
     whole = None
     boundary: Boundary | None = None
     where: Where = "unknown"
-    if delivered is not None:
-        boundary, where = first_loss(produced, handed, delivered, result.key)
-        whole = arrival(produced, delivered, key=result.key, boundary=boundary or "budget")
+    if given is not None:
+        whole = arrival(produced, given, key=result.key)
+        boundary, where = first_loss(result, produced, given, whole)
+        whole = replace(whole, boundary=boundary or "budget")
     return Measured(
         number=result.number,
         run=result.run,
         tool=result.tool,
         kind=result.kind,
+        key=result.key,
         produced=produced,
         declared_drops=declared_drops,
         handed_on=handed,
-        delivered=delivered,
+        delivered=given,
         exchange=sent[sighting.index].exchange if sighting else None,
         certainty=sighting.certainty if sighting else None,
         arrival=whole,
@@ -128,15 +105,20 @@ def measured(
 
 
 def first_loss(
-    produced: str, handed: str | None, delivered: str, key: str | None
+    result: StoredResult, produced: str, given: str, whole: Arrival
 ) -> tuple[Boundary | None, Where]:
-    """Return the boundary of the first step that lost something, and whose code that is."""
+    """Return the boundary of the first step that lost something, and whose code that is.
+
+    `whole` is the arrival of `produced` in `given`, over both steps.
+    """
+    handed = result.handed_on
     if handed is None:
-        return boundary_of(arrival(produced, delivered, key=key)), "unknown"
-    in_tool = boundary_of(arrival(produced, handed, key=key))
-    if in_tool is not None:
-        return in_tool, "tool"
-    return boundary_of(arrival(handed, delivered, key=key)), "harness"
+        return boundary_of(whole), "unknown"
+    in_tool = whole if handed == given else arrival(produced, handed, key=result.key)
+    if (lost_at := boundary_of(in_tool)) is not None:
+        return lost_at, "tool"
+    after = whole if handed in (given, produced) else arrival(handed, given, key=result.key)
+    return boundary_of(after), "harness"
 
 
 def boundary_of(step: Arrival) -> Boundary | None:

@@ -28,6 +28,7 @@ class Measured:
     run: str
     tool: str
     kind: ProducedKind
+    key: str | None
     produced: str
     declared_drops: int
     handed_on: str | None
@@ -40,25 +41,57 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Requests:
+    """The requests of a run by what became of them.
+
+    `to_model` counts those to a path that is read, `to_model_failed` the failed ones of them,
+    `read` those with messages, `unreadable` those that were answered and have none. `other_paths`
+    are those that are not read, by method and path. `failures` counts all that failed by what was
+    said about it. `conversations` are told apart by their history.
+    """
+
+    all: int
+    to_model: int
+    to_model_failed: int
+    read: int
+    failed: int
+    unreadable: int
+    other_paths: Mapping[str, int]
+    failures: Mapping[str, int]
+    conversations: int
+    cohorts: Sequence[Cohort]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
     """All results of a run, and what could not be told.
 
     `delivered_results` counts the tool results that the model was given; for `unknown` of them
-    nothing was recorded as produced. `other_requests` went to paths that are not read yet.
+    nothing was recorded as produced.
     """
 
     run: str
     results: Sequence[Measured]
-    exchanges: int
-    other_requests: int
-    failed_requests: int
+    requests: Requests
     delivered_results: int
     unknown: int
     not_recorded: int
-    cohorts: Sequence[Cohort]
     by_tool: Mapping[str, CallRates]
 
     @property
     def unseen(self) -> Sequence[Measured]:
         """The results that no request carried."""
         return [one for one in self.results if one.delivered is None]
+
+    @property
+    def unknown_keys(self) -> Mapping[str, str]:
+        """The tools whose results have no record with the field that was named as their key."""
+        named: dict[str, str] = {}
+        found: set[str] = set()
+        for one in self.results:
+            if one.key is None or one.arrival is None or one.arrival.keys is None:
+                continue
+            named[one.tool] = one.key
+            if one.arrival.keys.found or one.arrival.rate is None:
+                found.add(one.tool)
+        return {tool: key for tool, key in named.items() if tool not in found}

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ullage.checks import cut_to_empty, invalid_syntax, silent_cut
+from ullage.checks import cut_to_empty, cut_upstream, invalid_syntax, silent_cut
 from ullage.checks.measured import Measured, Measurement
 from ullage.transcript.finding import Finding
 
 CHECKS: Mapping[str, Callable[[Measured], Iterator[Finding]]] = {
+    cut_upstream.NAME: cut_upstream.check,
     cut_to_empty.NAME: cut_to_empty.check,
     invalid_syntax.NAME: invalid_syntax.check,
     silent_cut.NAME: silent_cut.check,

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator
 
+from ullage.arrivals.label import Fault
 from ullage.checks.measured import Measured
-from ullage.checks.words import evidence_of, finding, fix
+from ullage.checks.words import evidence_of, fails, finding, fix
 from ullage.transcript.finding import Finding
 
-NAME = "silent-cut"
+NAME: Fault = "silent-cut"
 
 
 def check(result: Measured) -> Iterator[Finding]:
     """Report a loss that the model cannot know of."""
-    one = result.arrival
-    if one is None or not one.lost or one.form == "empty" or one.notice.grade != "none":
-        return
-    yield finding(result, NAME, "error", fix(result), evidence_of(result))
+    if fails(result, NAME):
+        yield finding(result, NAME, "error", fix(result), evidence_of(result))

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
+from ullage.arrivals.label import Fault, faults
 from ullage.checks.measured import Measured
 from ullage.transcript.finding import Finding
-from ullage.transcript.words import Severity
+from ullage.transcript.words import Boundary, Severity
 
 PLACES = {
     "tool": "in the tool's own code, before it was handed on",
@@ -13,14 +14,25 @@ PLACES = {
 }
 
 
+def fails(result: Measured, fault: Fault) -> bool:
+    """Whether a result that was delivered has this fault."""
+    return result.arrival is not None and fault in faults(result.arrival)
+
+
 def finding(
-    result: Measured, check: str, severity: Severity, advice: str, evidence: Mapping[str, object]
+    result: Measured,
+    check: str,
+    severity: Severity,
+    advice: str,
+    evidence: Mapping[str, object],
+    *,
+    boundary: Boundary | None = None,
 ) -> Finding:
-    """Return a finding about one result."""
+    """Return a finding about one result, at the boundary of its loss or a named one."""
     return Finding(
         check=check,
         severity=severity,
-        boundary=result.boundary,
+        boundary=boundary or result.boundary,
         evidence=evidence,
         advice=advice,
         session=result.run,

@@ -1,13 +1,14 @@
 """`ullage arrival`: what arrived of one text in another."""
 
+from collections.abc import Iterable
 from typing import BinaryIO, get_args
 
 import click
 from rich.console import Console
 
-from ullage.arrivals.arrival import arrival
+from ullage.arrivals.arrival import Arrival, arrival
 from ullage.cli.options import Output, format_option
-from ullage.cli.output import print_document
+from ullage.cli.output import print_document, say
 from ullage.cli.pairs import PairLine, read_pairs, text_of
 from ullage.report.arrival import Pair, pairs_members, print_arrival, print_pairs
 from ullage.transcript.words import Boundary
@@ -56,17 +57,27 @@ def command(
     if pairs is not None:
         if produced is not None or delivered is not None:
             raise click.UsageError("Give --pairs, or --produced with --delivered, not both.")
-        show_pairs([compare(one, key, boundary) for one in read_pairs(pairs)], boundary, output)
+        compared = [compare(one, key, boundary) for one in read_pairs(pairs)]
+        say_if_missing(one.arrival for one in compared)
+        show_pairs(compared, boundary, output)
         return
     if produced is None or delivered is None:
         raise click.UsageError("Give --produced with --delivered, or --pairs.")
     if produced.name == delivered.name == "<stdin>":
         raise click.UsageError("Only one of --produced and --delivered can be stdin.")
     one = arrival(text_of(produced), text_of(delivered), key=key, boundary=boundary)
+    say_if_missing([one])
     if output == "json":
         print_document(SCHEMA, {**one.to_dict(), "findings": []})
     else:
         print_arrival(console(), one)
+
+
+def say_if_missing(compared: Iterable[Arrival]) -> None:
+    """Say so where something was produced, but no record of it has the field of --key."""
+    keys = [one.keys for one in compared if one.keys is not None and one.rate is not None]
+    if keys and not any(one.found for one in keys):
+        say(f"ullage arrival: no produced record has the field {keys[0].key!r}: check --key")
 
 
 def compare(line: PairLine, key: str | None, boundary: Boundary) -> Pair:

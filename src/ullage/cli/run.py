@@ -2,11 +2,10 @@
 
 import asyncio
 import json
+import os
 import secrets
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack, closing
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
@@ -20,32 +19,34 @@ from ullage.checks.run import CHECKS, run_checks
 from ullage.cli import child
 from ullage.cli.options import Output, ledger_option
 from ullage.cli.output import say
+from ullage.cli.verdict import SEVERITIES, Outcome, blank, exit_code, hits, silence
 from ullage.errors import ProxyError
 from ullage.ledger.store import Ledger
 from ullage.report.document import scan_members
 from ullage.report.loss import print_loss
 from ullage.tap.proxy.recorder import LedgerRecorder
 from ullage.tap.proxy.service import Proxy, serving
-from ullage.tap.proxy.settings import ProxySettings, parse_upstream
+from ullage.tap.proxy.settings import ProxySettings
 from ullage.transcript.finding import Finding
-from ullage.transcript.words import Severity
-
-COULD_NOT = 3
-FOUND = 1
-SEVERITIES: Sequence[Severity] = get_args(Severity)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """How the child ended, and how many of its requests came through the proxy."""
+class RunCommand(click.Command):
+    """A command whose options end where the child's command line begins."""
 
-    code: int
-    requests: int
-    changed: Mapping[str, str]
-    faults: int
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the options; say where those of the child go if they were taken for ours."""
+        try:
+            return super().parse_args(ctx, args)
+        except (click.NoSuchOption, click.MissingParameter) as error:
+            said = error.format_message().removesuffix(".")
+            raise click.UsageError(
+                f"{said}. The program comes behind --, its own options behind it: "
+                "ullage run -- python my_agent.py --its-option",
+                ctx,
+            ) from error
 
 
-@click.command("run", context_settings={"ignore_unknown_options": False})
+@click.command("run", cls=RunCommand, context_settings={"allow_interspersed_args": False})
 @click.argument("command_line", nargs=-1, type=click.UNPROCESSED, required=True, metavar="-- CMD…")
 @click.option(
     "--upstream",
@@ -56,7 +57,7 @@ class Outcome:
 @click.option("--run", "run_name", metavar="NAME", help="The run's name; else one is made.")
 @click.option(
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
     help="Write the report as a document (ullage.run/1) to this file.",
 )
 @click.option(
@@ -81,7 +82,7 @@ def command(
     output: Path | None,
     format_: Output,
     fail_on: tuple[str, ...],
-) -> None:
+) -> int:
     """Run CMD with both taps on; when it ends, say what its model was not given.
 
     CMD runs as it is: the base URL of its OpenAI client is set to a recording pass-through. To know
@@ -93,33 +94,49 @@ def command(
       ullage run --upstream http://127.0.0.1:11434/v1 -- python my_agent.py
       ullage run --fail-on error --output loss.json -- pytest tests/test_agent.py
 
-    The exit code is CMD's own. If that is 0: 3 when no request came through, else 1 when --fail-on
-    hit. The report goes to stderr.
+    The exit code is CMD's own. If that is 0: 3 when no request came through, or when --fail-on is
+    given and nothing could be measured; else 1 when --fail-on hit. The report goes to stderr.
     """
-    if format_ == "json" and output is None:
-        raise click.UsageError("--format json needs --output FILE: stdout belongs to the child")
-    for word in fail_on:
-        if word not in SEVERITIES and word not in CHECKS:
-            known = ", ".join([*SEVERITIES, *CHECKS])
-            raise click.BadParameter(f"{word!r} is neither: choose {known}", param_hint="--fail-on")
+    check_options(format_, output, fail_on)
     name = run_name or new_name()
     if not name.replace("-", "").replace("_", "").replace(".", "").isalnum():
         raise click.BadParameter("use letters, digits, - _ and .", param_hint="--run")
     try:
         origins = child.origins(upstream, child.present_environment())
-        for origin in origins.values():
-            parse_upstream(origin.url)
     except ProxyError as error:
         raise click.UsageError(str(error)) from error
     with closing(Ledger(ledger)) as opened:
+        opened.learn(name, child.present_environment())
         outcome = asyncio.run(run(command_line, origins, opened, ledger, name))
         measurement = measure(opened, name)
+        argv = opened.redacted_words(command_line, name)
     findings = run_checks(measurement)
-    if format_ == "text":
-        show(measurement, findings, ledger)
-    if output is not None:
-        write(output, command_line, outcome, measurement, findings)
-    sys.exit(exit_code(outcome, findings, fail_on))
+    written = output is None or write(output, argv, outcome, measurement, findings)
+    if (format_ == "text" or not written) and (outcome.requests or measurement.results):
+        show(measurement, findings, ledger, outcome.faults)
+    why = silence(outcome) or (blank(measurement) if fail_on else None)
+    if why is not None:
+        say(f"ullage run: {why}")
+    return exit_code(
+        outcome.code,
+        failed=why is not None or not written,
+        found=any(hits(one, word) for one in findings for word in fail_on),
+    )
+
+
+def check_options(format_: Output, output: Path | None, fail_on: Sequence[str]) -> None:
+    """Refuse, before the child starts, what could not be done after it has ended."""
+    if format_ == "json" and output is None:
+        raise click.UsageError("--format json needs --output FILE: stdout belongs to the child")
+    folder = output.absolute().parent if output else None
+    if folder and not folder.is_dir():
+        raise click.BadParameter(f"there is no folder {str(folder)!r}", param_hint="--output")
+    if folder and output and not output.exists() and not os.access(folder, os.W_OK):
+        raise click.BadParameter(f"cannot write in {str(folder)!r}", param_hint="--output")
+    for word in fail_on:
+        if word not in SEVERITIES and word not in CHECKS:
+            known = ", ".join([*SEVERITIES, *CHECKS])
+            raise click.BadParameter(f"{word!r} is neither: choose {known}", param_hint="--fail-on")
 
 
 def new_name() -> str:
@@ -141,27 +158,23 @@ async def run(
         async with AsyncExitStack() as stack:
             for origin in origins.values():
                 if origin.url not in proxies:
-                    settings = ProxySettings(upstream=parse_upstream(origin.url))
+                    settings = ProxySettings(upstream=origin.upstream)
                     proxies[origin.url] = await stack.enter_async_context(
                         serving(settings, recorder, report=lambda what: say(f"ullage run: {what}"))
                     )
             base_urls = {
-                variable: f"{proxies[origin.url].url}/run/{name}{parse_upstream(origin.url).path}"
+                variable: f"{proxies[origin.url].url}/run/{name}{origin.upstream.path}"
                 for variable, origin in origins.items()
             }
             changed = child.changes(base_urls, path, name, environment)
             announce(changed, origins)
             code = await child.run_child(command_line, {**environment, **changed})
-    requests = sum(proxy.requests.get(name, 0) for proxy in proxies.values())
-    outcome = Outcome(
+    return Outcome(
         code=code,
-        requests=requests,
+        requests=sum(proxy.requests.get(name, 0) for proxy in proxies.values()),
         changed=changed,
         faults=sum(proxy.faults for proxy in proxies.values()),
     )
-    if requests == 0:
-        say(nothing_came(outcome))
-    return outcome
 
 
 def announce(changed: Mapping[str, str], origins: Mapping[str, child.Origin]) -> None:
@@ -171,57 +184,41 @@ def announce(changed: Mapping[str, str], origins: Mapping[str, child.Origin]) ->
         say(f"ullage run: {name}={value}{onward}")
 
 
-def nothing_came(outcome: Outcome) -> str:
-    """Say that nothing can be said, and the one line that changes it."""
-    ignored = next(name for name in child.BASE_URLS if name in outcome.changed)
-    return (
-        "ullage run: no request came through the proxy, so nothing is known about what the model "
-        f"was given. The program ignored {ignored} (a base URL in its code, or another provider). "
-        f'Give its client this argument: base_url=os.environ["{ignored}"]'
-    )
-
-
-def show(measurement: Measurement, findings: Sequence[Finding], ledger: Path) -> None:
+def show(measurement: Measurement, findings: Sequence[Finding], ledger: Path, faults: int) -> None:
     """Print the report on stderr."""
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     console.print()
     print_loss(console, measurement, findings)
+    if faults:
+        console.print(
+            f"Not recorded, or not whole, as said above: {faults} of the proxy's records."
+        )
     console.print(f"Recorded in {ledger}, run {measurement.run}.", markup=False)
 
 
 def write(
     output: Path,
-    command_line: Sequence[str],
+    argv: Sequence[str],
     outcome: Outcome,
     measurement: Measurement,
     findings: Sequence[Finding],
-) -> None:
-    """Write the document."""
+) -> bool:
+    """Write the document; say so and return False where that cannot be done any more."""
     document = {
         "schema": "ullage.run/1",
         "child": {
-            "argv": list(command_line),
+            "argv": list(argv),
             "exit": outcome.code,
             "requests": outcome.requests,
             "changed": dict(outcome.changed),
+            "faults": outcome.faults,
         },
         "run": measurement.run,
         **scan_members(measurement, findings),
     }
-    output.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-
-
-def exit_code(outcome: Outcome, findings: Sequence[Finding], fail_on: Sequence[str]) -> int:
-    """Return the child's code; where that is 0, what we have to say."""
-    if outcome.code != 0:
-        return outcome.code
-    if outcome.requests == 0:
-        return COULD_NOT
-    return FOUND if any(hits(one, word) for one in findings for word in fail_on) else 0
-
-
-def hits(finding: Finding, word: str) -> bool:
-    """Whether a finding is of this check, or of this severity or above."""
-    if word in SEVERITIES:
-        return SEVERITIES.index(finding.severity) >= SEVERITIES.index(word)
-    return finding.check == word
+    try:
+        output.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        say(f"ullage run: cannot write {output}: {error.strerror or error}; the report is below")
+        return False
+    return True

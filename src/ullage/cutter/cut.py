@@ -1,6 +1,6 @@
 """The one call that cuts: a table of formats and a table of policies."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Literal, get_args
@@ -13,7 +13,7 @@ from ullage.cutter.formats import in_format
 from ullage.cutter.json_text import whole_json
 from ullage.cutter.keep import Keep, Rule, read_rules
 from ullage.cutter.token_budget import cut_to_tokens
-from ullage.cutter.values import Account, Cut, Format, Size
+from ullage.cutter.values import Account, Cut, Format, Noticed, Size
 
 Policy = Literal["records", "prefix", "middle"]
 """`records` is ours; the other two are the naive slices, to compare with."""
@@ -90,17 +90,22 @@ def cut_text(
     """Cut a text to a budget in characters."""
     if len(source) <= budget.limit:
         done = unchanged(source, budget, format)
-        return replace(done, findings=(*done.findings, *upstream.cuts_before(source)))
+        return replace(done, findings=(*done.findings, *cuts_before(source, done)))
     if policy != "records":
         return SLICES[policy](source, budget)
     done = in_format(source, budget, format, keep=keep, inside=inside, way_back=way_back())
     known = {one.check for one in done.findings}
-    found = [one for one in upstream.cuts_before(source) if one.check not in known]
+    found = [one for one in cuts_before(source, done) if one.check not in known]
     done = replace(done, findings=(*done.findings, *found))
     if format is not None and done.account.format != format:
         why = f"not {format}, so cut as {done.account.format}"
         return replace(done, account=replace(done.account, fallback=why))
     return done
+
+
+def cuts_before(source: str, done: Cut) -> Iterator[Noticed]:
+    """Yield what shows that somebody had cut a text before us."""
+    return upstream.cuts_before(source, is_whole=done.account.format == "json")
 
 
 def check_arguments(budget: Budget, *words: tuple[str, object, tuple[str, ...]]) -> None:

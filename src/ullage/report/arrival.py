@@ -144,6 +144,8 @@ def pairs_members(compared: Sequence[Pair], boundary: Boundary) -> dict[str, obj
     for one in compared:
         records = one.arrival.records
         sums.update(produced=records.produced, delivered=records.delivered, partial=records.partial)
+    keys = [one.arrival.keys for one in compared if one.arrival.keys is not None]
+    followed = {"key": keys[0].key, "found": any(one.found for one in keys)} if keys else None
     return {
         "boundary": boundary,
         "valid": None,
@@ -162,6 +164,7 @@ def pairs_members(compared: Sequence[Pair], boundary: Boundary) -> dict[str, obj
             }
             for one in rates.fields
         ],
+        **({"keys": followed} if followed else {}),
         "pairs": [
             {"id": one.number, "rate": one.arrival.rate, "label": label(one.arrival)}
             for one in compared

@@ -4,22 +4,25 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ullage.arrivals.rates import CallRate
-from ullage.checks.measured import Measured, Measurement
+from ullage.checks.measured import Measured, Measurement, Requests
 from ullage.transcript.finding import Finding
 
 
 def scan_members(measurement: Measurement, findings: Sequence[Finding]) -> dict[str, object]:
     """Return the members of `ullage.scan/1` for one run, in their order."""
+    requests = measurement.requests
     return {
-        "sessions": 1,
-        "exchanges": measurement.exchanges,
+        "sessions": requests.conversations,
+        "exchanges": requests.all,
         "tool_results": len(measurement.results),
         "findings": [one.to_dict() for one in findings],
         "arrival": {
-            "cohorts": list(measurement.cohorts),
+            "cohorts": list(requests.cohorts),
+            "requests": request_members(requests),
             "delivered_results": measurement.delivered_results,
             "produced_unknown": measurement.unknown,
             "unseen": len(measurement.unseen),
+            "unknown_keys": dict(measurement.unknown_keys),
             "tools": [
                 {
                     "tool": tool,
@@ -32,13 +35,24 @@ def scan_members(measurement: Measurement, findings: Sequence[Finding]) -> dict[
         },
         "read": {
             "files": 1,
-            "records": measurement.exchanges + len(measurement.results),
+            "records": requests.all + len(measurement.results),
             "damaged": measurement.not_recorded,
         },
         "summary": {
             "by_check": dict(Counter(one.check for one in findings)),
             "by_boundary": dict(Counter(one.boundary or "none" for one in findings)),
         },
+    }
+
+
+def request_members(requests: Requests) -> Mapping[str, object]:
+    """Return what became of the requests."""
+    return {
+        "read": requests.read,
+        "unreadable": requests.unreadable,
+        "failed": requests.failed,
+        "failures": dict(requests.failures),
+        "other_paths": dict(requests.other_paths),
     }
 
 

@@ -1,18 +1,27 @@
 """A measured run in words and tables, for a terminal."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from ullage.arrivals.rates import CallRate, CallRates
-from ullage.checks.measured import Measured, Measurement
+from ullage.checks.measured import Measured, Measurement, Requests
 from ullage.cutter.excerpt import excerpt
 from ullage.transcript.finding import Finding
-from ullage.transcript.words import PAPER_LABEL
+from ullage.transcript.words import Boundary, Severity
 
 WIDEST = 60
+LONGEST_ERROR = 200
+MOST_SHOWN = 3
+READABLE = (
+    "Only OpenAI chat completions and Responses are read. Have your client speak one of them "
+    "(docs/record-your-agent.md says how, framework by framework)."
+)
 VALID = {True: "valid", False: "broken", None: "n/a"}
 COLOURS = {"error": "red", "warning": "yellow", "note": "blue"}
 
@@ -31,23 +40,61 @@ def print_loss(console: Console, measurement: Measurement, findings: Sequence[Fi
             console.print(Text(lowest))
     if findings:
         console.print()
-    before = ""
-    for one in findings:
-        said = f" {one.check} · {one.tool} · boundary {boundary_words(one)}"
-        console.print(Text.assemble((one.severity, COLOURS[one.severity]), said))
-        if one.advice != before:
-            console.print(Text(f"  {one.advice}"))
-        before = one.advice
+    for group in grouped(findings):
+        console.print(
+            Text.assemble((group.severity, COLOURS[group.severity]), " ", finding_line(group))
+        )
+        if group.advice:
+            console.print(Text(f"  {group.advice}"))
     if not findings and any(one.arrival for one in measurement.results):
         console.print(Text("No check found a fault in what could be measured."))
 
 
-def boundary_words(finding: Finding) -> str:
-    """Return a finding's boundary, with the paper's label as we read it."""
-    if finding.boundary is None:
-        return "n/a"
-    label = PAPER_LABEL.get(finding.boundary)
-    return f"{finding.boundary} (the paper's {label}, as we read it)" if label else finding.boundary
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Findings that differ in their figures only; `advice` is None where the next one says it."""
+
+    check: str
+    severity: Severity
+    tool: str | None
+    boundary: Boundary | None
+    count: int
+    advice: str | None
+
+
+def grouped(findings: Sequence[Finding]) -> list[Group]:
+    """Group findings of one check, tool, boundary and place, in order of first appearance.
+
+    Where their advice differs, in a size, the most frequent stands for all.
+    """
+    alike: dict[tuple[object, ...], list[Finding]] = {}
+    for one in findings:
+        key = (one.check, one.severity, one.tool, one.boundary, one.evidence.get("where"))
+        alike.setdefault(key, []).append(one)
+    groups = []
+    for together in alike.values():
+        first = together[0]
+        ((advice, _),) = Counter(one.advice for one in together).most_common(1)
+        groups.append(
+            Group(
+                check=first.check,
+                severity=first.severity,
+                tool=first.tool,
+                boundary=first.boundary,
+                count=len(together),
+                advice=advice,
+            )
+        )
+    return [
+        replace(one, advice=None) if after is not None and one.advice == after.advice else one
+        for one, after in zip_longest(groups, groups[1:])
+    ]
+
+
+def finding_line(group: Group) -> str:
+    """Return a group's check, tool, boundary and number."""
+    times = f" · {many(group.count, 'result')}" if group.count > 1 else ""
+    return f"{group.check} · {group.tool} · boundary {group.boundary or 'n/a'}{times}"
 
 
 def opening(measurement: Measurement) -> Iterator[str]:
@@ -58,22 +105,64 @@ def opening(measurement: Measurement) -> Iterator[str]:
         f"that the model was given (run {one.run})."
     )
     if one.unknown:
-        yield "  Put @ullage.record_tool on the function that makes the result to know it."
-    models = f", answered by: {', '.join(one.cohorts)}" if one.cohorts else ""
-    requests, made = many(one.exchanges, "request"), many(len(one.results), "result")
-    yield f"{requests}{models}; {made} recorded as produced."
-    if one.failed_requests:
-        yield f"Failed, or answered with an error: {many(one.failed_requests, 'request')}."
+        yield f"  {how_to_know(one)}"
+    requests, made = many(one.requests.all, "request"), many(len(one.results), "result")
+    answered = f", answered by: {', '.join(one.requests.cohorts)}" if one.requests.cohorts else ""
+    yield f"{requests}{answered}; {made} recorded as produced."
+    yield from request_lines(one.requests)
     if one.unseen:
         names = ", ".join(sorted({result.tool for result in one.unseen}))
         yield f"In no request that could be read: {many(len(one.unseen), 'result')} of {names}."
-    if one.other_requests:
-        yield f"Recorded, but on paths not read yet: {many(one.other_requests, 'request')}."
+    for tool, key in one.unknown_keys.items():
+        yield f"No record of {tool} has the field {key!r} that was named as its key."
     if one.not_recorded:
         yield f"Not written to the ledger, so not counted here: {many(one.not_recorded, 'record')}."
     drops = sum(result.declared_drops for result in one.results)
     if drops:
         yield f"Dropped by declared steps, and not counted as lost: {many(drops, 'record')}."
+
+
+def how_to_know(measurement: Measurement) -> str:
+    """Return what makes the produced side known, or why recording it did not."""
+    where = "closest to the function that makes the result, below your framework's decorator"
+    joined = any(one.exchange is not None for one in measurement.results)
+    if not measurement.results or joined:
+        return f"To know it, put @ullage.record_tool {where}."
+    names = ", ".join(sorted({one.tool for one in measurement.results}))
+    return (
+        f"{many(len(measurement.results), 'result')} of {names} recorded as produced, but none of "
+        f"them is what the model was given. Put @ullage.record_tool {where}."
+    )
+
+
+def request_lines(requests: Requests) -> Iterator[str]:
+    """Yield what became of the requests that were not read, or not answered."""
+    if requests.failed:
+        yield f"Failed, or answered with an error: {many(requests.failed, 'request')}."
+        for said, count in shown(requests.failures):
+            yield f"  {count} x {excerpt(' '.join(said.split()), LONGEST_ERROR)}"
+        yield from not_shown(requests.failures, "error")
+    if requests.unreadable:
+        yield f"Without messages that could be read: {many(requests.unreadable, 'request')}."
+    if requests.other_paths:
+        total = sum(requests.other_paths.values())
+        yield f"Recorded, but on paths that are not read: {many(total, 'request')}."
+        for path, count in shown(requests.other_paths):
+            yield f"  {count} x {excerpt(path, LONGEST_ERROR)}"
+        yield from not_shown(requests.other_paths, "path")
+    if not requests.read and (requests.other_paths or requests.unreadable):
+        yield f"  {READABLE}"
+
+
+def shown(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Return the most frequent few, the first ones first."""
+    return Counter(counts).most_common(MOST_SHOWN)
+
+
+def not_shown(counts: Mapping[str, int], noun: str) -> Iterator[str]:
+    """Say how many are not listed."""
+    if len(counts) > MOST_SHOWN:
+        yield f"  and {many(len(counts) - MOST_SHOWN, f'other {noun}')}"
 
 
 def many(count: int, noun: str) -> str:

@@ -1,23 +1,22 @@
 """The tool tap: records what is produced, where it is made.
 
 Where `ULLAGE_LEDGER` is unset all of this does nothing. Every function returns what it was given,
-the same object; a ledger that cannot be written to is said once and never breaks the tool.
+the same object. Nothing that goes wrong in here reaches the tool: it is a RecordingWarning.
 """
 
 import functools
 import inspect
 import json
-import sqlite3
 import time
 import warnings
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ParamSpec, TypeVar, cast, overload
 
 from ullage.cutter.decode import as_text
-from ullage.errors import UllageError
 from ullage.ledger.records import ProducedKind, ProducedRecord, StepRecord
 from ullage.ledger.store import Ledger
 from ullage.tap.environment import TapSettings, tap_settings
@@ -27,8 +26,17 @@ R = TypeVar("R")
 T = TypeVar("T")
 Rows = TypeVar("Rows", bound=Sequence[object])
 
-# The number of the result that was recorded last in this thread or task: what `handed_on` is about.
-LATEST: ContextVar[int | None] = ContextVar("ullage_latest_result", default=None)
+
+@dataclass(slots=True)
+class Made:
+    """A recorded result, and whether it was said what was handed on of it."""
+
+    number: int
+    handed_on: bool = False
+
+
+# The result that was recorded last in this thread or task: what `handed_on` is about.
+LATEST: ContextVar[Made | None] = ContextVar("ullage_latest_result", default=None)
 OPEN: dict[Path, Ledger] = {}
 
 
@@ -67,6 +75,11 @@ def name_of(function: Callable[..., object]) -> str:
 
 def recording(function: Callable[P, R], tool: str, key: str | None) -> Callable[P, R]:
     """Return `function`, its return value recorded."""
+    if not callable(function):
+        raise TypeError(
+            f"record_tool: {type(function).__name__} is no function; put @record_tool closest to "
+            "the function, below the decorator of your framework"
+        )
     if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
         raise TypeError(
             f"record_tool: {tool} is a generator; decorate the function that returns the result"
@@ -100,18 +113,26 @@ def recording_async(
 def handed_on(value: T) -> T:
     """Record what the tool gives to its framework, where that is not what was produced.
 
-    Belongs to the result recorded last in this thread or task. Without one nothing is recorded,
-    and a RecordingWarning says so.
+    Belongs to the result recorded last in this thread or task, once: a second one without a new
+    result may be another tool's. That, or none at all, is not recorded but a RecordingWarning.
     """
-    settings = tap_settings()
-    if settings is None:
-        return value
-    number = LATEST.get()
-    if number is None:
-        warn("handed_on() has no recorded result before it in this thread or task")
-        return value
-    write(settings, lambda ledger: ledger.hand_on(number, as_text(value)))
+    guarded(lambda settings: hand_on(settings, value))
     return value
+
+
+def hand_on(settings: TapSettings, value: object) -> None:
+    """Write what was handed on of the latest result."""
+    made = LATEST.get()
+    if made is None:
+        warn("handed_on() has no recorded result before it in this thread or task")
+    elif made.handed_on:
+        warn(
+            "not recorded: handed_on() a second time without a new result; put @record_tool on the "
+            "function that made this one"
+        )
+    else:
+        made.handed_on = True
+        ledger_of(settings).hand_on(made.number, text_of(value))
 
 
 def record_data(rows: T, *, key: str | None = None, name: str = "data") -> T:
@@ -133,25 +154,37 @@ def record_step(
     Rows of `before` whose `key` is not in `after` (as a multiset) are declared as dropped, for
     `reason`: they are not counted as lost.
     """
-    settings = tap_settings()
-    if settings is not None:
-        dropped = Counter(ids(before, key)) - Counter(ids(after, key))
-        step = StepRecord(
-            run=settings.run,
-            name=name,
-            taken_in=len(before),
-            handed_out=len(after),
-            dropped=sorted(dropped.elements()),
-            reason=reason,
-            at=time.time(),
-        )
-        write(settings, lambda ledger: ledger.add_step(step))
+    guarded(lambda settings: add_step(settings, before, after, key, reason, name))
     return after
+
+
+def add_step(
+    settings: TapSettings,
+    before: Sequence[Mapping[str, object]],
+    after: Sequence[object],
+    key: str,
+    reason: str,
+    name: str,
+) -> None:
+    """Write one declared step."""
+    # Counted first: what has no length, a generator, is refused before it is used up.
+    taken_in, handed_out = len(before), len(after)
+    dropped = Counter(ids(before, key)) - Counter(ids(after, key))
+    step = StepRecord(
+        run=settings.run,
+        name=name,
+        taken_in=taken_in,
+        handed_out=handed_out,
+        dropped=sorted(dropped.elements()),
+        reason=reason,
+        at=time.time(),
+    )
+    ledger_of(settings).add_step(step)
 
 
 def ids(rows: Iterable[object], key: str) -> list[str]:
     """Return the key of each row as text; a row without one has none."""
-    return [as_text(row[key]) for row in rows if isinstance(row, Mapping) and key in row]
+    return [text_of(row[key]) for row in rows if isinstance(row, Mapping) and key in row]
 
 
 def record(
@@ -161,25 +194,41 @@ def record(
     key: str | None,
     arguments: Callable[[], str],
 ) -> None:
-    """Write one produced result, and remember its number for `handed_on`."""
+    """Write one produced result, and remember it for `handed_on`."""
+
+    def add(settings: TapSettings) -> None:
+        LATEST.set(None)
+        produced = ProducedRecord(
+            run=settings.run,
+            tool=tool,
+            kind=kind,
+            arguments=arguments(),
+            text=text_of(value),
+            at=time.time(),
+            key=key,
+        )
+        LATEST.set(Made(ledger_of(settings).add_produced(produced)))
+
+    guarded(add)
+
+
+def guarded(act: Callable[[TapSettings], None]) -> None:
+    """Record, if that is asked for; whatever goes wrong in it is said, and never breaks the tool.
+
+    The one place here where every error is caught: a value's own code (`__repr__`, `__len__`,
+    `items`) runs inside, and may raise anything.
+    """
     settings = tap_settings()
     if settings is None:
         return
-    produced = ProducedRecord(
-        run=settings.run,
-        tool=tool,
-        kind=kind,
-        arguments=arguments(),
-        text=produced_text(value),
-        at=time.time(),
-        key=key,
-    )
-    LATEST.set(None)
-    write(settings, lambda ledger: LATEST.set(ledger.add_produced(produced)))
+    try:
+        act(settings)
+    except Exception as error:  # noqa: BLE001  # see above: the tool's data, not our code, decides
+        warn(f"not recorded: {type(error).__name__}: {error}")
 
 
-def produced_text(value: object) -> str:
-    """Return a result as text: JSON where JSON can hold it, else what Python prints."""
+def text_of(value: object) -> str:
+    """Return a value as text: JSON where JSON can hold it, else what Python prints."""
     try:
         return as_text(value)
     except TypeError:
@@ -189,25 +238,40 @@ def produced_text(value: object) -> str:
 def arguments_of(
     function: Callable[..., object], args: Sequence[object], kwargs: Mapping[str, object]
 ) -> str:
-    """Return the arguments of a call by name, as canonical JSON; `self` is left out."""
+    """Return the arguments of a call by name, as canonical JSON; `self` is left out.
+
+    What JSON cannot hold becomes the name of its type: a framework's context would print all of
+    its dependencies, and the prompt.
+    """
     try:
         bound = inspect.signature(function).bind(*args, **kwargs).arguments
     except (TypeError, ValueError):
         bound = {"args": list(args), **kwargs}
-    named = {name: value for name, value in bound.items() if name not in ("self", "cls")}
-    return json.dumps(named, sort_keys=True, ensure_ascii=False, default=repr)
+    named = {name: plain(value) for name, value in bound.items() if name not in ("self", "cls")}
+    return json.dumps(named, sort_keys=True, ensure_ascii=False)
 
 
-def write(settings: TapSettings, action: Callable[[Ledger], object]) -> None:
-    """Write to the ledger; what cannot be written is said, and never breaks the tool."""
+def plain(value: object) -> object:
+    """Return a value as JSON would give it back, with the type's name for what it cannot hold."""
     try:
-        if settings.ledger not in OPEN:
-            OPEN[settings.ledger] = Ledger(settings.ledger)
-        action(OPEN[settings.ledger])
-    except (UllageError, sqlite3.Error, OSError) as error:
-        warn(f"not recorded: {error}")
+        # Through JSON and back, so that keys of several types can be sorted.
+        return json.loads(json.dumps(value, default=type_name))
+    except (TypeError, ValueError, RecursionError):
+        return type_name(value)
+
+
+def type_name(value: object) -> str:
+    """Return the name of a value's type, such as `<RunContext>`."""
+    return f"<{type(value).__name__}>"
+
+
+def ledger_of(settings: TapSettings) -> Ledger:
+    """Return the ledger that is written to, opened once."""
+    if settings.ledger not in OPEN:
+        OPEN[settings.ledger] = Ledger(settings.ledger)
+    return OPEN[settings.ledger]
 
 
 def warn(words: str) -> None:
     """Say that something was not recorded."""
-    warnings.warn(words, RecordingWarning, stacklevel=4)
+    warnings.warn(words, RecordingWarning, stacklevel=5)

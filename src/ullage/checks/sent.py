@@ -1,0 +1,134 @@
+"""What a run's requests gave to the model, each message text once a conversation.
+
+Requests come one at a time: bodies are not kept.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+
+from ullage.transcript.message import Message
+from ullage.wire.openai_chat import Request
+from ullage.wire.results import is_result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """A message text, and the first exchange that carried it.
+
+    `repeats` tells that another conversation had the same message before: the same result given
+    a second time, or that of an equal call.
+    """
+
+    text: str
+    exchange: int
+    is_result: bool
+    answers: str | None
+    repeats: bool
+
+
+Place = tuple[str | None, str, int]
+"""The call that a message answers, its text, and the how-manieth of these it is."""
+
+
+@dataclass(slots=True, eq=False)
+class Conversation:
+    """One conversation: what its last request said, and whether that failed."""
+
+    said: tuple[int, ...]
+    failed: bool
+    known: set[Place] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Conversations:
+    """The conversations of a run so far, and the texts that were sent in them."""
+
+    all: list[Conversation] = field(default_factory=list)
+    sent: list[Sent] = field(default_factory=list)
+    by_head: dict[int | None, list[Conversation]] = field(default_factory=dict)
+    by_reply: dict[str, Conversation] = field(default_factory=dict)
+    seen: set[Place] = field(default_factory=set)
+
+    def add(
+        self, request: Request, exchange: int, *, failed: bool, reply_ids: Sequence[str] = ()
+    ) -> None:
+        """Add the messages of one request that its conversation did not have yet.
+
+        A request repeats its history: the n-th message with a text is new only if no earlier
+        request of its conversation had that text n times. What the model itself wrote is left out.
+        """
+        conversation = self.place(request, failed=failed)
+        self.by_reply.update(dict.fromkeys(reply_ids, conversation))
+        times: Counter[tuple[str | None, str]] = Counter()
+        # What follows a reply on the server repeats nothing.
+        known = set() if request.follows else conversation.known
+        for message in request.messages:
+            if message.role == "assistant" or not message.text.strip():
+                continue
+            times[message.answers, message.text] += 1
+            place = (message.answers, message.text, times[message.answers, message.text])
+            if place not in known:
+                self.sent.append(
+                    Sent(
+                        text=message.text,
+                        exchange=exchange,
+                        is_result=is_result(message),
+                        answers=message.answers,
+                        repeats=place not in conversation.known and place in self.seen,
+                    )
+                )
+                conversation.known.add(place)
+                self.seen.add(place)
+
+    def place(self, request: Request, *, failed: bool) -> Conversation:
+        """Return the conversation that a request goes on with, or begin one."""
+        said = spoken(request.messages)
+        if request.follows in self.by_reply:
+            found = self.by_reply[request.follows or ""]
+            found.said, found.failed = found.said + said, failed
+            return found
+        same_head = self.by_head.setdefault(said[0] if said else None, [])
+        known = continued(same_head, said)
+        if known is None:
+            known = Conversation(said=said, failed=failed)
+            self.all.append(known)
+            same_head.append(known)
+        known.said, known.failed = said, failed
+        return known
+
+    def texts(self) -> list[Sent]:
+        """Return all texts in order of sending; those that repeat another conversation's last.
+
+        A result that was made once belongs where it was given first.
+        """
+        return sorted(self.sent, key=lambda one: one.repeats)
+
+
+def spoken(messages: Sequence[Message]) -> tuple[int, ...]:
+    """Return the messages as short marks; system texts may hold the time, so they are left out."""
+    return tuple(hash((one.role, one.text)) for one in messages if one.role != "system")
+
+
+def continued(same_head: Sequence[Conversation], said: tuple[int, ...]) -> Conversation | None:
+    """Return which of the conversations with the same first message a request goes on with.
+
+    The one whose last request it begins with: the longest, then the oldest. A request that says
+    no more than the last one did is that one again if that failed, else the start of another
+    conversation. Where no last request is its beginning, history was trimmed or rewritten: then
+    it is the one with which it has most in common.
+    """
+    begun = [one for one in same_head if said[: len(one.said)] == one.said]
+    longer = [one for one in begun if len(one.said) < len(said) or one.failed]
+    if longer:
+        return max(longer, key=lambda one: len(one.said))
+    if any(one.said[: len(said)] == said for one in same_head):
+        return None
+    return max(same_head, key=lambda one: in_common(one.said, said), default=None)
+
+
+def in_common(one: Sequence[int], other: Sequence[int]) -> int:
+    """Count the equal messages at the beginning of two requests."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

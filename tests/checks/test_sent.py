@@ -1,0 +1,109 @@
+"""Which texts of a run's requests are new, conversation by conversation."""
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ullage.checks.sent import Conversations
+from ullage.transcript.message import Message, Role
+from ullage.wire.openai_chat import Request
+
+ROLE: dict[str, Role] = {"s": "system", "u": "user", "a": "assistant", "t": "tool"}
+
+
+def request(words: str, follows: str | None = None) -> Request:
+    """`s1 u1 a1 t1`: each message by its role and its text."""
+    messages = [
+        Message(role=ROLE[word[0]], text=word, answers="c" if word[0] == "t" else None)
+        for word in words.split()
+    ]
+    return Request(messages=messages, follows=follows)
+
+
+def sent(*requests: str) -> tuple[int, list[tuple[str, int]]]:
+    """How many conversations there are, and each text with the request that had it first.
+
+    A request that ends with `!` failed.
+    """
+    told = Conversations()
+    for number, one in enumerate(requests):
+        told.add(request(one.rstrip("!")), number, failed=one.endswith("!"))
+    return len(told.all), [(one.text, one.exchange) for one in told.texts()]
+
+
+def test_a_request_that_begins_with_the_last_one_adds_what_is_new() -> None:
+    assert sent("u1", "u1 a1 t1", "u1 a1 t1 a2 t2") == (1, [("u1", 0), ("t1", 1), ("t2", 2)])
+
+
+def test_an_equal_text_is_new_when_it_comes_once_more_often() -> None:
+    assert sent("u1 t1", "u1 t1 a1 t1") == (1, [("u1", 0), ("t1", 0), ("t1", 1)])
+
+
+def test_a_request_with_another_beginning_is_another_conversation() -> None:
+    assert sent("u1", "u1 t1", "u2", "u2 t1") == (
+        2,
+        [("u1", 0), ("t1", 1), ("u2", 2), ("t1", 3)],
+    )
+
+
+def test_the_same_task_again_is_another_conversation() -> None:
+    count, texts = sent("u1", "u1 a1 t1", "u1", "u1 a1 t1")
+
+    assert count == 2
+    assert texts == [("u1", 0), ("t1", 1), ("u1", 2), ("t1", 3)]
+
+
+def test_a_request_that_failed_is_repeated_in_its_conversation() -> None:
+    assert sent("u1", "u1 a1 t1!", "u1 a1 t1", "u1 a1 t1 a2 t2") == (
+        1,
+        [("u1", 0), ("t1", 1), ("t2", 3)],
+    )
+
+
+def test_a_history_that_was_trimmed_is_the_same_conversation() -> None:
+    assert sent("u1 a1 t1 a2 t2", "u1 a2 t2 a3 t3")[0] == 1
+
+
+def test_a_system_text_that_changes_is_the_same_conversation() -> None:
+    assert sent("s1 u1", "s2 u1 a1 t1")[0] == 1
+
+
+def test_what_follows_a_reply_belongs_to_its_conversation() -> None:
+    told = Conversations()
+    told.add(request("u1"), 0, failed=False, reply_ids=["r1"])
+    told.add(request("t1", follows="r1"), 1, failed=False, reply_ids=["r2"])
+    told.add(request("t1", follows="r2"), 2, failed=False)
+    told.add(request("t9", follows="elsewhere"), 3, failed=False)
+
+    assert len(told.all) == 2
+    assert [(one.text, one.exchange) for one in told.texts()] == [
+        ("u1", 0),
+        ("t1", 1),
+        ("t1", 2),
+        ("t9", 3),
+    ]
+
+
+@pytest.mark.parametrize("order", sorted(set(itertools.permutations("AABB"))))
+def test_two_conversations_stay_two_in_every_order_of_their_requests(order: tuple[str]) -> None:
+    told = Conversations()
+    steps = {name: iter(["u1", "u1 a1 t1"]) for name in "AB"}
+    for number, name in enumerate(order):
+        told.add(request(next(steps[name])), number, failed=False)
+
+    assert len(told.all) == 2
+    assert sorted(one.text for one in told.texts()) == ["t1", "t1", "u1", "u1"]
+
+
+@given(st.lists(st.lists(st.sampled_from(["u1", "u2", "a1", "t1", "t2"]), max_size=6), max_size=8))
+def test_no_text_is_left_out_and_none_comes_more_often_than_it_was_sent(
+    requests: list[list[str]],
+) -> None:
+    _, texts = sent(*(" ".join(one) for one in requests))
+
+    said = [word for one in requests for word in one if word[0] != "a"]
+    found = [text for text, _ in texts]
+    assert set(found) == set(said)
+    assert all(found.count(text) <= said.count(text) for text in set(said))
