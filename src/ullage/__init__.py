@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ullage.arrivals.arrival import Arrival, arrival
+    from ullage.counting.count import Count, count
     from ullage.cutter.budget import Budget, chars, tokens
     from ullage.cutter.cut import cut
     from ullage.cutter.values import Account, Cut, Part
@@ -17,6 +18,7 @@ __all__ = [
     "Account",
     "Arrival",
     "Budget",
+    "Count",
     "Cut",
     "Finding",
     "Ledger",
@@ -28,6 +30,7 @@ __all__ = [
     "UllageError",
     "arrival",
     "chars",
+    "count",
     "cut",
     "handed_on",
     "record_data",
@@ -42,6 +45,7 @@ _WHERE = {
     "Account": "ullage.cutter.values",
     "Arrival": "ullage.arrivals.arrival",
     "Budget": "ullage.cutter.budget",
+    "Count": "ullage.counting.count",
     "Cut": "ullage.cutter.values",
     "Finding": "ullage.transcript.finding",
     "Ledger": "ullage.ledger.store",
@@ -53,6 +57,7 @@ _WHERE = {
     "UllageError": "ullage.errors",
     "arrival": "ullage.arrivals.arrival",
     "chars": "ullage.cutter.budget",
+    "count": "ullage.counting.count",
     "cut": "ullage.cutter.cut",
     "handed_on": "ullage.tap.tool",
     "record_data": "ullage.tap.tool",
