@@ -267,7 +267,7 @@ LITERALS = st.one_of(
 SHARES = st.floats(0, 1)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(value=LITERALS, share=SHARES)
 @example(value={"rows": [1, 2, 3] * 200}, share=0.1)
 @example(value=[[[["deep"] * 90]]], share=0.5)
@@ -288,7 +288,7 @@ def test_from_its_floor_on_a_cut_is_a_literal_of_the_same_root(value: Any, share
         assert part.produced == part.delivered + gone
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     data=st.lists(st.tuples(st.integers(), st.text(max_size=20)), min_size=2, max_size=60),
     share=SHARES,
@@ -303,7 +303,7 @@ def test_kept_items_are_the_source_in_order(data: list[tuple[int, str]], share: 
     assert done.text.partition("}, ")[2][:-1] == ", ".join(kept)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(value=LITERALS, first=st.floats(0.4, 0.9), second=st.floats(0.4, 0.9))
 def test_a_second_cut_of_any_literal_leaves_one_notice(
     value: Any, first: float, second: float

@@ -120,7 +120,7 @@ def test_kept_elements_keep_their_bytes_and_their_order(
 
 @settings(max_examples=40)
 @given(text=documents(), share=SHARES, again=SHARES)
-def test_a_second_smaller_cut_keeps_one_notice_and_the_first_totals(
+def test_a_second_smaller_cut_is_well_formed_and_keeps_one_notice(
     text: str, share: float, again: float
 ) -> None:
     once = cut(text, limit_for(text, share))
@@ -128,10 +128,6 @@ def test_a_second_smaller_cut_keeps_one_notice_and_the_first_totals(
 
     assert twice.text.count("<!-- Cut") <= 1
     ElementTree.fromstring(twice.text)
-    firsts = {part.path: part.produced for part in once.account.parts}
-    if "more parts" not in once.notice and " $" in once.notice:
-        both = [part for part in twice.account.parts if part.path in firsts]
-        assert all(part.produced <= firsts[part.path] for part in both)
 
 
 def test_a_second_cut_states_the_first_total_of_each_list() -> None:

@@ -114,15 +114,15 @@ def cut_blocks(
         ),
     )
     nothing = fitter.put_together({})
-    said = f"Cut: {notice.overall(nothing.parts, layout.prior)}."
-    floor = len(insert(nothing.text, said))
+    said = f"Cut: {'; '.join([notice.overall(nothing.parts, layout.prior), *layout.also])}."
+    least = insert(nothing.text, said)
     if done is None:
-        text = layout.empty if len(layout.empty) <= budget.limit else ""
-        done = Worded(text=text, said=said, parts=nothing.parts)
+        fitting = [text for text in (least, layout.empty, "") if len(text) <= budget.limit]
+        done = Worded(text=fitting[0], said=said, parts=nothing.parts)
     account = Account(
         format=layout.format,
         budget=budget,
-        floor=floor,
+        floor=len(least),
         produced=Size(chars=len(source), records=records(done.parts, "produced")),
         delivered=Size(chars=len(done.text), records=records(done.parts, "delivered")),
         parts=done.parts,
@@ -239,22 +239,42 @@ class BlockFitter:
         if sum(full) <= room:
             return self.chosen(at, dict.fromkeys(range(len(full)), ""), {})
         costs = capped(full, room, lambda _: 1) if block.shorten else full
-        picked = choose(
+        picked = self.picked(at, costs, room)
+        short = self.shortened(at, picked, costs)
+        lost = [index for index in picked if costs[index] < full[index] and index not in short]
+        if lost:  # what cannot be so short leaves its room to others
+            for index in lost:
+                costs[index] = room + 1
+            picked = self.picked(at, costs, room)
+            short = self.shortened(at, picked, costs)
+            picked = {
+                index: why
+                for index, why in picked.items()
+                if costs[index] == full[index] or index in short
+            }
+        return self.chosen(at, picked, short)
+
+    def picked(self, at: int, costs: Sequence[int], room: int) -> dict[int, str]:
+        """Choose the records of a block, each at its cost."""
+        return choose(
             costs,
             room,
             wanted=self.wanted(at),
             unusual=self.unusual(at),
-            standout_share=block.standout_share,
+            standout_share=self.layout.blocks[at].standout_share,
         )
+
+    def shortened(self, at: int, picked: dict[int, str], costs: Sequence[int]) -> dict[int, str]:
+        """Return the chosen records that are outsized, each within its cost, if it can be."""
+        block = self.layout.blocks[at]
         short: dict[int, str] = {}
-        for index in list(picked):
-            if costs[index] < full[index] and block.shorten:
-                text = block.shorten(block.records[index], costs[index] - 1)
-                if text is None:
-                    del picked[index]
-                else:
+        for index in picked:
+            record = block.records[index]
+            if costs[index] <= len(record) and block.shorten:
+                text = block.shorten(record, costs[index] - 1)
+                if text is not None:
                     short[index] = text
-        return self.chosen(at, picked, short)
+        return short
 
     def hand_back(self, done: dict[int, Chosen], order: Sequence[int], extra: int) -> None:
         """Give what whole records left of one block's share to the blocks that can use it."""
@@ -342,5 +362,7 @@ class BlockFitter:
 
     def not_found(self) -> list[str]:
         """Return the rules that nothing fits; a text of lines has no paths."""
+        if not self.keep.paths and not self.keep.fields:
+            return []
         found = {one for block in self.layout.blocks for one in self.keep.found(self.values(block))}
         return [*self.keep.paths, *(one for one in self.keep.equations if one not in found)]
