@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from ullage.cutter import earlier
+from ullage.cutter import earlier, notice_line
 from ullage.cutter.blocks import Layout
 from ullage.cutter.elements import Element, elements
 from ullage.cutter.sections import layout
@@ -26,6 +26,8 @@ def read(text: str) -> Layout | None:
     if not any(mark in found.text for mark in MARKS):
         return None
     lines = found.text.split("\n")
+    if notice_line.read_hashed(lines[0]) is not None:
+        return None  # YAML or CSV that we cut before: its notice is no heading
     if any(FOREIGN.match(line) for line in lines[:LOOKED_AT]):
         return None
     parsed = list(elements(lines))

@@ -11,9 +11,11 @@ FEWEST = 8
 # deviation for normal data. Iglewicz and Hoaglin (1993) flag 3.5 by eye; a cut has to choose few.
 FAR = 6.0
 MAD_TO_SIGMA = 1.4826
+MEAN_TO_SIGMA = 1.2533
 # A value is rare when it occurs this many times less often than if all values of its column were
 # equally common.
 RARE = 10
+RULES = 0.8
 DEEPEST = 3
 SAMPLE = 1_000
 
@@ -99,7 +101,9 @@ def far(name: str, column: Sequence[object]) -> Iterator[Standout]:
     # What is usual can be told from an even sample of a long column.
     sample = values[:: max(len(values) // SAMPLE, 1)]
     middle = median(sample)
-    spread = MAD_TO_SIGMA * median([abs(value - middle) for value in sample])
+    distances = [abs(value - middle) for value in sample]
+    # More than half of the values are equal: then the mean distance is the measure.
+    spread = MAD_TO_SIGMA * median(distances) or MEAN_TO_SIGMA * sum(distances) / len(distances)
     reach = FAR * spread
     if spread == 0 or max(middle - min(values), max(values) - middle) <= reach:
         return
@@ -143,18 +147,26 @@ def rare(name: str, column: Sequence[object]) -> Iterator[Standout]:
     """Yield the records whose value is rare in a column of few values."""
     labels = column if is_one_kind(column) else [label(value) for value in column]
     distinct = len(set(labels))
-    usual = len(column) / distinct
-    if distinct < 2 or usual < RARE:
+    if distinct < 2 or distinct * 2 > len(column):
         return
-    counts = Counter(labels)
-    scarce = {
-        one: math.log2(usual / count) for one, count in counts.items() if count * RARE <= usual
-    }
+    scarce = scarce_values(Counter(labels), len(column))
     if not scarce:
         return
     for index, one in enumerate(labels):
         if one in scarce:
             yield Standout(record=index, why=f"rare {name or 'value'}", strength=scarce[one])
+
+
+def scarce_values(counts: "Counter[object]", total: int) -> dict[object, float]:
+    """Return the rare values of a column and how rare they are, as log2 of one in how many.
+
+    A value is rare where it occurs ten times less often than if all were equally common; or, in a
+    column that one value rules, where it makes up a tenth of it or less.
+    """
+    usual = total / len(counts)
+    if max(counts.values()) >= RULES * total:
+        usual = total
+    return {one: math.log2(usual / count) for one, count in counts.items() if count * RARE <= usual}
 
 
 def is_one_kind(column: Sequence[object]) -> bool:
