@@ -61,12 +61,7 @@ def test_a_second_smaller_cut_keeps_one_notice(name: Format) -> None:
 def test_the_same_bytes_come_out_under_another_hash_seed_and_locale() -> None:
     digests = set()
     for seed, locale in (("0", "C"), ("4711", "C.UTF-8")):
-        environment = {
-            **os.environ,
-            "PYTHONHASHSEED": seed,
-            "LC_ALL": locale,
-            "PYTHONPATH": str(ROOT),
-        }
+        settings = {"PYTHONHASHSEED": seed, "LC_ALL": locale, "PYTHONPATH": str(ROOT)}
         done = subprocess.run(
             [sys.executable, "-m", "tests.cutter.samples"],
             cwd=ROOT,

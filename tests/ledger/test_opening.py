@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ullage.errors import LedgerError
+from ullage.ledger import schema
 from ullage.ledger.connection import Session
 from ullage.ledger.records import ProducedRecord
 from ullage.ledger.store import Ledger
@@ -27,7 +28,7 @@ def test_a_newer_schema_is_refused(place: Path) -> None:
         with pytest.raises(LedgerError) as caught:
             opening(place)
         assert str(caught.value) == (
-            f"{place} has ledger schema 99, but this version reads up to 1: "
+            f"{place} has ledger schema 99, but this version reads up to 2: "
             "upgrade ullage to open it"
         )
 
@@ -156,3 +157,18 @@ def test_a_write_that_fails_leaves_nothing(place: Path) -> None:
     with session.reading() as db:
         assert db.execute("SELECT count(*) FROM fault").fetchone() == (0,)
     session.close()
+
+
+def test_a_ledger_of_the_first_schema_is_brought_up_to_date(
+    place: Path, produced: Produced
+) -> None:
+    with closing(sqlite3.connect(place)) as db:
+        schema.MIGRATIONS[0](db)
+        db.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+        db.execute("PRAGMA user_version = 1")
+        db.commit()
+    with Ledger(place) as ledger:
+        ledger.add_produced(produced(text="password=" + "q7Zk2Wx9" * 2))
+
+        assert "[secret:" in next(ledger.results()).text
+        assert ledger.verify().whole

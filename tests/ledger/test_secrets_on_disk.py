@@ -9,7 +9,7 @@ Exchange = Callable[..., ExchangeRecord]
 Produced = Callable[..., ProducedRecord]
 Step = Callable[..., StepRecord]
 
-OWN = "my-very-own" + "/secret+9"
+OWN = "mV3ry-0wN" + "/s3Cr3t+9xQ"
 SK = "sk-" + "a1B2" * 8
 COOKIE = "c00kie-" + "value-1"
 LOGIN = b64encode(b"user:login-word-7").decode()

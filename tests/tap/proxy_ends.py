@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from ullage.ledger.records import ExchangeRecord
+from ullage.tap.proxy.recordings import Recorder
 from ullage.tap.proxy.service import Proxy, serving
 from ullage.tap.proxy.settings import ProxySettings, parse_upstream
 
@@ -168,7 +169,7 @@ class Records:
 @asynccontextmanager
 async def proxy_to(
     url: str,
-    recorder: Callable[[ExchangeRecord], Awaitable[None]],
+    recorder: Recorder,
     *,
     faults: list[str] | None = None,
     drain_seconds: float = 4,

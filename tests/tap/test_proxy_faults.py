@@ -56,7 +56,7 @@ def test_an_upstream_that_is_down_is_a_502_that_says_which_and_what_to_do() -> N
     assert answer.header(b"content-type") == b"application/json; charset=utf-8"
     assert f"{url} cannot be reached" in message(answer)
     assert "start it, or correct --upstream" in message(answer)
-    assert (record.status, record.response_body) == (None, b"")
+    assert (record.status, record.response_body, record.cohort) == (None, b"", None)
     assert url in str(record.error)
 
 
@@ -224,7 +224,7 @@ def test_a_client_that_leaves_while_the_upstream_is_silent_is_recorded() -> None
 
     record = asyncio.run(asyncio.wait_for(main(), 4))
 
-    assert record.status is None
+    assert (record.status, record.cohort) == (None, None)
     assert "the client went away" in str(record.error)
 
 

@@ -1,8 +1,11 @@
 """What the proxy records, and when: before the end of a reply, after everything else."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import gzip
+import zlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
 
 import pytest
 from tests.tap.proxy_ends import (
@@ -22,6 +25,8 @@ from tests.tap.proxy_ends import (
 )
 
 from ullage.ledger.records import ExchangeRecord
+from ullage.ledger.store import Ledger
+from ullage.tap.proxy.recorder import LedgerRecorder
 
 REPLY = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 DONE = b"data: [DONE]\n\n"
@@ -192,6 +197,65 @@ def test_a_record_says_what_kind_of_model_answered(mark: bytes, cohort: str) -> 
     _, _, record = asyncio.run(through(plain(reply), post(b"/x")))
 
     assert record.cohort == cohort
+
+
+SECRET = b"sk-" + b"a1B2" * 8
+
+
+@pytest.mark.parametrize(
+    ("encoding", "encode"), [(b"gzip", gzip.compress), (b"deflate", zlib.compress)]
+)
+def test_an_encoded_reply_passes_as_it_is_and_is_kept_decoded_and_redacted(
+    tmp_path: Path, encoding: bytes, encode: Callable[[bytes], bytes]
+) -> None:
+    body = encode(b'{"key":"' + SECRET + b'"}')
+    head = b"HTTP/1.1 200 OK\r\nContent-Encoding: %b\r\nContent-Length: %d\r\n\r\n"
+    more = b"Content-Encoding: %b\r\n" % encoding
+
+    async def main(recorder: LedgerRecorder) -> tuple[Wire, Wire]:
+        async with (
+            upstream_that(plain(head % (encoding, len(body)) + body)) as upstream,
+            proxy_to(upstream.url, recorder) as proxy,
+        ):
+            answer = await ask(proxy.port, post(b"/x", body, more))
+        return upstream.got[0], answer
+
+    with Ledger(tmp_path / "a.ledger") as ledger, closing(LedgerRecorder(ledger)) as recorder:
+        got, answer = asyncio.run(main(recorder))
+        (stored,) = ledger.exchanges()
+
+    assert got.body == answer.body == body
+    assert answer.header(b"content-encoding") == encoding
+    for kept in (stored.request_body, stored.response_body):
+        assert kept is not None
+        assert kept.startswith(b'{"key":"[secret:')
+        assert SECRET not in kept
+
+
+def test_a_reply_that_cannot_be_decoded_is_said_and_counted(tmp_path: Path) -> None:
+    reply = b"HTTP/1.1 200 OK\r\nContent-Encoding: odd\r\nContent-Length: 35\r\n\r\n" + SECRET
+
+    async def main(recorder: LedgerRecorder) -> tuple[Wire, int, list[str]]:
+        faults: list[str] = []
+        async with (
+            upstream_that(plain(reply)) as upstream,
+            proxy_to(upstream.url, recorder, faults=faults) as proxy,
+        ):
+            answer = await ask(proxy.port, post(b"/x"))
+        return answer, proxy.faults, faults
+
+    with Ledger(tmp_path / "a.ledger") as ledger, closing(LedgerRecorder(ledger)) as recorder:
+        answer, count, faults = asyncio.run(main(recorder))
+        (stored,) = ledger.exchanges()
+        in_ledger = ledger.faults()
+
+    assert answer.body == SECRET
+    assert (count, in_ledger) == (1, 1)
+    assert stored.response_body == b""
+    assert faults == [
+        "recorded in part: POST /x: reply: a body of 35 bytes was not kept: "
+        "its content encoding 'odd' is not known here"
+    ]
 
 
 @pytest.mark.parametrize("reply", [plain(REPLY), streamed([b"data: 1\n\n", DONE])])

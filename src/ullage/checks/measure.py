@@ -12,6 +12,7 @@ from ullage.checks.declared import without_declared
 from ullage.checks.measured import Measured, Measurement, Where
 from ullage.checks.requests import go_through
 from ullage.checks.sent import Sent
+from ullage.ledger.level import levelled
 from ullage.ledger.records import StoredResult
 from ullage.ledger.store import Ledger
 from ullage.transcript.words import Boundary
@@ -83,7 +84,7 @@ def measured(
     boundary: Boundary | None = None
     where: Where = "unknown"
     if given is not None:
-        whole = arrival(produced, given, key=result.key)
+        whole = compared(produced, given, key=result.key)
         boundary, where = first_loss(result, produced, given, whole)
         whole = replace(whole, boundary=boundary or "budget")
     return Measured(
@@ -104,6 +105,12 @@ def measured(
     )
 
 
+def compared(before: str, after: str, *, key: str | None) -> Arrival:
+    """Compare two texts of the ledger, equal where only their redaction differs."""
+    before, after = levelled(before, after)
+    return arrival(before, after, key=key)
+
+
 def first_loss(
     result: StoredResult, produced: str, given: str, whole: Arrival
 ) -> tuple[Boundary | None, Where]:
@@ -114,10 +121,10 @@ def first_loss(
     handed = result.handed_on
     if handed is None:
         return boundary_of(whole), "unknown"
-    in_tool = whole if handed == given else arrival(produced, handed, key=result.key)
+    in_tool = whole if handed == given else compared(produced, handed, key=result.key)
     if (lost_at := boundary_of(in_tool)) is not None:
         return lost_at, "tool"
-    after = whole if handed in (given, produced) else arrival(handed, given, key=result.key)
+    after = whole if handed in (given, produced) else compared(handed, given, key=result.key)
     return boundary_of(after), "harness"
 
 

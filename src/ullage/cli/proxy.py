@@ -40,9 +40,10 @@ def upstream_option(_: click.Context, option: click.Parameter, value: str) -> Up
     type=click.Choice(["sync"]),
     default="sync",
     show_default=True,
-    help="sync: a record is committed before the end of its reply goes out.",
+    expose_value=False,  # there is nothing to choose from yet
+    help="sync, the only mode yet: a record is committed before the end of its reply goes out.",
 )
-def command(upstream: Upstream, port: int, ledger: Path, durability: str) -> None:
+def command(upstream: Upstream, port: int, ledger: Path) -> None:
     """Record what a model is sent and what it answers; change nothing on the way.
 
     Every path and every method goes through, streams event by event. Only this machine is served.
@@ -72,10 +73,7 @@ async def serve(settings: ProxySettings, ledger: Ledger, path: Path) -> None:
 
 def how_to_use(upstream: Upstream, proxy: Proxy, ledger: Path) -> str:
     """Say which variable to set, and where the records are."""
-    return (
-        f"set OPENAI_BASE_URL={proxy.url}{upstream.path or '/v1'} (ANTHROPIC_BASE_URL={proxy.url})"
-        f"; records go to {ledger}"
-    )
+    return f"set OPENAI_BASE_URL={proxy.url}{upstream.path or '/v1'}; records go to {ledger}"
 
 
 def warn(what: str) -> None:

@@ -1,25 +1,29 @@
 """Secrets that a run has shown: found again later, whole or in pieces, whatever their shape.
 
 A piece is eight bytes or more. Every such piece holds a block of four that starts at a multiple of
-four, so a text without one of the known blocks is passed over quickly.
+four, so a text without one of the known blocks is passed over quickly. From a known block a piece
+is followed both ways for as long as it is the secret's.
 """
 
+import base64
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from urllib.parse import quote
 
-from blake3 import blake3
-
 from ullage.ledger.spans import PLACEHOLDER, Span, merge
+from ullage.ledger.strength import TWO_WORDS, bits, own_part, strength
+from ullage.ledger.words import WORD, blanked, words
 
 PIECE = 8
 BLOCK = 4
-_PARTS = re.compile(rb"[A-Za-z0-9_-]{8,}")
-_PART_BYTES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
-_BLANKED = bytes(byte if byte in _PART_BYTES else ord(" ") for byte in range(256))
-_ESCAPE = re.compile(rb"\\[nrtbf]")
+# A weak secret without a word of this many is not looked for: shorter ones are everywhere.
+ANCHOR = 4
+# Bounds of memory and time for texts that are lists of secrets. Beyond so many, secrets are looked
+# for as words of their own; and of so many places that share a block, the first are looked at.
+MOST_IN_PIECES = 500
+MOST_PLACES = 8
 # Where a number of JSON stands: a placeholder there would make the body unreadable.
 _DIGIT_BEFORE = re.compile(rb"[0-9][.+-]?\Z")
 _DIGIT_AFTER = re.compile(rb"[.eE]?[0-9]")
@@ -30,85 +34,126 @@ _UNICODE_CUT = re.compile(rb"\\u[0-9A-Fa-f]{0,3}\Z")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """The secrets of a run, in every spelling; shorter ones than a piece cannot be told apart."""
+    """The secrets of a run, in every spelling, with the mark that stands for each.
 
-    spellings: Mapping[bytes, bytes] = field(default_factory=dict)
-    pieces: Mapping[bytes, bytes] = field(default_factory=dict)
-    blocks: frozenset[int] = frozenset()
+    Those that are random enough are found anywhere and in pieces (`strong`), weaker ones as words
+    of their own (`weak`, by their longest word). What is no more than a word is not looked for.
+    """
 
-    def learn(self, secrets: Iterable[bytes]) -> "Known":
-        """Return the same with more secrets."""
-        new = {
-            spelling: secret
-            for secret in sorted(secrets)
-            if len(secret) >= PIECE and secret not in self.spellings
-            for spelling in _spellings(secret)
-        }
-        if not new:
+    strong: frozenset[bytes] = frozenset()
+    blocks: Mapping[int, tuple["Place", ...]] = field(default_factory=dict)
+    weak: Mapping[bytes, tuple["Weak", ...]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.strong or self.weak)
+
+    def learn(self, secrets: Mapping[bytes, bytes]) -> "Known":
+        """Return the same with more secrets, each with its mark."""
+        strong: set[bytes] = set()
+        blocks: dict[int, tuple[Place, ...]] = {}
+        weak: dict[bytes, tuple[Weak, ...]] = {}
+        for secret in sorted(secrets):
+            kind = strength(secret)
+            if kind is None or secret in self.strong:
+                continue
+            texts = sorted(spellings(secret))
+            if kind == "pieces" and len(self.strong) + len(strong) < MOST_IN_PIECES:
+                strong.add(secret)
+                for spelling in (*texts, *sorted(in_base64(secret))):
+                    _take_apart(Spelling(text=spelling, mark=secrets[secret]), blocks, self.blocks)
+            else:
+                for spelling in texts:
+                    _add(weak, self.weak, spelling, secrets[secret])
+        if not strong and not weak:
             return self
-        blocks: set[int] = set()
-        pieces: dict[bytes, bytes] = {}
-        for spelling, secret in new.items():
-            for at in range(len(spelling) - PIECE + 1):
-                pieces.setdefault(spelling[at : at + PIECE], secret)
-            for shift in range(BLOCK):
-                blocks.update(_blocks(spelling[shift:]))
         return Known(
-            spellings={**new, **self.spellings},
-            pieces={**pieces, **self.pieces},
-            blocks=self.blocks | blocks,
+            strong=self.strong | strong,
+            blocks={**self.blocks, **blocks} if blocks else self.blocks,
+            weak={**self.weak, **weak} if weak else self.weak,
         )
 
     def find(self, data: bytes) -> list[Span]:
         """Return where known secrets stand, whole or in pieces, in order."""
-        blocks = _blocks(data)
-        if self.blocks.isdisjoint(blocks):
+        found = [*self._find_strong(data), *self._find_weak(data)]
+        if not found:
             return []
-        pieces = merge(
-            Span(start=at, end=at + PIECE)
-            for number, block in enumerate(blocks)
-            if block in self.blocks
-            for at in range(max(0, (number - 1) * BLOCK), number * BLOCK + 1)
-            if data[at : at + PIECE] in self.pieces
-        )
-        runs = _outside_placeholders(data, pieces)
-        return [self._named(data, run) for run in runs if not _is_number(data, run)]
+        runs = _outside_placeholders(data, merge(found))
+        return [_whole_characters(data, run) for run in runs if not _is_number(data, run)]
 
-    def _named(self, data: bytes, run: Span) -> Span:
-        secret = self.spellings.get(data[run.start : run.end])
-        start, end = _whole_characters(data, run.start, run.end)
-        if secret is not None and (start, end) == (run.start, run.end):
-            return Span(start=start, end=end, secret=secret)
-        owner = self.pieces.get(data[run.start : run.start + PIECE])
-        return Span(start=start, end=end, secret=owner, piece=True)
+    def _find_strong(self, data: bytes) -> list[Span]:
+        there = _blocks(data)
+        if self.blocks.keys().isdisjoint(there):
+            return []
+        found: list[Span] = []
+        end = 0
+        for number, block in enumerate(there):
+            if block not in self.blocks or (number + 1) * BLOCK <= end:
+                continue
+            spans = (place.span(data, number * BLOCK) for place in self.blocks[block])
+            best = max(filter(None, spans), key=lambda span: span.end - span.start, default=None)
+            if best is not None:
+                found.append(best)
+                end = best.end
+        return found
 
-
-def digests(key: bytes, secrets: Iterable[bytes]) -> set[tuple[int, bytes]]:
-    """Return length and keyed hash of what makes up the secrets, for other processes to know."""
-    parts = {part for secret in secrets for part in _PARTS.findall(secret)}
-    return {(len(part), _digest(key, part)) for part in parts}
-
-
-def recognise(data: bytes, wanted: set[tuple[int, bytes]], key: bytes) -> set[bytes]:
-    """Return the words of a text that another process has said to be secrets."""
-    if not wanted:
-        return set()
-    lengths = {length for length, _ in wanted}
-    if b"\\" in data:
-        data = _ESCAPE.sub(b"  ", data)
-    words = {word for word in data.translate(_BLANKED).split() if len(word) in lengths}
-    return {word for word in words if (len(word), _digest(key, word)) in wanted}
+    def _find_weak(self, data: bytes) -> list[Span]:
+        if not self.weak:
+            return []
+        found = []
+        for word in words(data, {len(anchor) for anchor in self.weak}):
+            for one in self.weak.get(data[word.start : word.end], ()):
+                start = word.start - one.offset
+                end = start + len(one.spelling)
+                if start >= 0 and data[start:end] == one.spelling:
+                    found.append(Span(start=start, end=end, mark=one.mark))
+        return found
 
 
-def _digest(key: bytes, part: bytes) -> bytes:
-    return blake3(part, key=key).digest(length=8)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spelling:
+    """A secret as it stands in some texts, and the mark that stands for the secret."""
+
+    text: bytes
+    mark: bytes
 
 
-def _blocks(data: bytes) -> memoryview:
-    return memoryview(data)[: len(data) // BLOCK * BLOCK].cast("I")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where in a spelling a block stands."""
+
+    spelling: Spelling
+    offset: int
+
+    def span(self, data: bytes, at: int) -> Span | None:
+        """Follow the spelling both ways from a block in a text; None if that is not its own."""
+        text = self.spelling.text
+        first, last = self.offset, self.offset + BLOCK
+        start, end = at, at + BLOCK
+        while first and start and text[first - 1] == data[start - 1]:
+            first, start = first - 1, start - 1
+        while last < len(text) and end < len(data) and text[last] == data[end]:
+            last, end = last + 1, end + 1
+        whole = end - start == len(text)
+        if not whole and (end - start < PIECE or not _is_own(text, first, last)):
+            return None
+        return Span(start=start, end=end, mark=self.spelling.mark, piece=not whole)
 
 
-def _spellings(secret: bytes) -> set[bytes]:
+def _is_own(spelling: bytes, first: int, last: int) -> bool:
+    """Tell a piece of a secret from words, and from what all keys of its maker begin with."""
+    return last >= own_part(spelling) + BLOCK and bits(spelling[first:last]) > TWO_WORDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weak:
+    """A secret that is looked for as a whole only, and where in it its longest word stands."""
+
+    spelling: bytes
+    offset: int
+    mark: bytes
+
+
+def spellings(secret: bytes) -> set[bytes]:
     """Return a secret as it stands in texts, in URLs and in JSON strings."""
     text = secret.decode("utf-8", "surrogateescape")
     written = json.dumps(text)[1:-1].encode()
@@ -116,17 +161,66 @@ def _spellings(secret: bytes) -> set[bytes]:
     return {secret, in_url, written, written.replace(b"/", rb"\/")}
 
 
+def in_base64(secret: bytes) -> set[bytes]:
+    """Return what a secret makes of a base64 text that it stands in, at any place."""
+    found = set()
+    for before in range(3):
+        coded = base64.b64encode(b"\0" * before + secret).rstrip(b"=")
+        # The first and the last letter hold bits of what stands beside the secret.
+        core = coded[(before * 4 + 2) // 3 : len(coded) - 1]
+        found |= {core, core.translate(_URL_SAFE)}
+    return found
+
+
+_URL_SAFE = bytes.maketrans(b"+/", b"-_")
+
+
+def _add(
+    new: dict[bytes, tuple[Weak, ...]],
+    old: Mapping[bytes, tuple[Weak, ...]],
+    spelling: bytes,
+    mark: bytes,
+) -> None:
+    anchor = max(WORD.finditer(blanked(spelling)), key=lambda word: len(word[0]), default=None)
+    if anchor is None or len(anchor[0]) < ANCHOR:
+        return
+    one = Weak(spelling=spelling, offset=anchor.start(), mark=mark)
+    there = new.get(anchor[0]) or old.get(anchor[0], ())
+    if one not in there:
+        new[anchor[0]] = (*there, one)
+
+
+def _take_apart(
+    spelling: Spelling,
+    new: dict[int, tuple[Place, ...]],
+    old: Mapping[int, tuple[Place, ...]],
+) -> None:
+    """Add every block of a spelling that is not all of what its maker's keys begin with."""
+    text = spelling.text
+    first = max(0, own_part(text) - BLOCK + 1)
+    for shift in range(BLOCK):
+        for number, block in enumerate(_blocks(text[first + shift :])):
+            there = new.get(block) or old.get(block, ())
+            if len(there) < MOST_PLACES:
+                place = Place(spelling=spelling, offset=first + shift + number * BLOCK)
+                new[block] = (*there, place)
+
+
+def _blocks(data: bytes) -> memoryview:
+    return memoryview(data)[: len(data) // BLOCK * BLOCK].cast("I")
+
+
 def _outside_placeholders(data: bytes, runs: list[Span]) -> list[Span]:
     """Return the runs without what stands inside a placeholder."""
-    held = [found.span() for found in PLACEHOLDER.finditer(data)] if runs else []
+    held = [found.span() for found in PLACEHOLDER.finditer(data)]
     left = []
     for run in runs:
         start = run.start
         for first, last in held:
             if first < run.end and start < last:
-                left.append(Span(start=start, end=first))
+                left.append(Span(start=start, end=first, mark=run.mark, piece=True))
                 start = last
-        left.append(Span(start=start, end=run.end))
+        left.append(replace(run, start=start, piece=run.piece or start > run.start))
     return [run for run in left if run.end - run.start >= PIECE]
 
 
@@ -142,8 +236,11 @@ def _is_number(data: bytes, run: Span) -> bool:
     return bool(before and _AFTER_VALUE.match(data, run.end))
 
 
-def _whole_characters(data: bytes, start: int, end: int) -> tuple[int, int]:
-    """Narrow a stretch so that it splits no UTF-8 character and no escape of JSON."""
+def _whole_characters(data: bytes, run: Span) -> Span:
+    """Narrow a piece so that it splits no UTF-8 character and no escape of JSON."""
+    if not run.piece:
+        return run
+    start, end = run.start, run.end
     cut = _UNICODE_CUT.search(data, max(0, start - 5), start)
     if cut:
         start = min(end, cut.start() + 6)
@@ -155,4 +252,4 @@ def _whole_characters(data: bytes, start: int, end: int) -> tuple[int, int]:
         end -= 1
     while end > start and data[end - 1] == ord("\\"):
         end -= 1
-    return start, end
+    return replace(run, start=start, end=end)

@@ -1,7 +1,7 @@
 """Reading a ledger: its records in the order of writing, and its figures."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -10,17 +10,20 @@ import msgspec
 from ullage.errors import LedgerError
 from ullage.ledger import blobs
 from ullage.ledger.connection import Session
-from ullage.ledger.records import StoredExchange, StoredResult, StoredStep
+from ullage.ledger.records import Bodies, StoredExchange, StoredResult, StoredStep
 from ullage.ledger.redact import decode
+from ullage.ledger.scrub import RunScrubber, Scrubber
 
 # Rows are read a page at a time: a reader never keeps the file's history from being tidied up, and
 # whoever stops early has not waited for the rest.
 PAGE = 16
 _EXCHANGES = """SELECT * FROM exchange
     WHERE number > :after AND (:run IS NULL OR run = :run) ORDER BY number LIMIT :page"""
-_RESULTS = """SELECT result.*, (SELECT text FROM handed_on WHERE result = result.number
-        ORDER BY handed_on.number DESC LIMIT 1) AS handed_on FROM result
-    WHERE number > :after AND (:run IS NULL OR run = :run) ORDER BY number LIMIT :page"""
+_RESULTS = """SELECT result.*, handed_on.text AS handed_on, handed_on.text_hash AS handed_hash
+    FROM result LEFT JOIN handed_on ON handed_on.number =
+        (SELECT max(number) FROM handed_on WHERE result = result.number)
+    WHERE result.number > :after AND (:run IS NULL OR run = :run)
+    ORDER BY result.number LIMIT :page"""
 _STEPS = """SELECT * FROM step
     WHERE number > :after AND (:run IS NULL OR run = :run) ORDER BY number LIMIT :page"""
 _RUNS = """SELECT run FROM (SELECT run, started AS at FROM exchange UNION ALL
@@ -51,19 +54,23 @@ class Stats:
         }
 
 
-def exchanges(session: Session, run: str | None) -> Iterator[StoredExchange]:
+def exchanges(
+    session: Session, scrubber: Scrubber, run: str | None, bodies: Bodies
+) -> Iterator[StoredExchange]:
     """Give the exchanges in the order of writing."""
-    return _pages(session, _EXCHANGES, run, _exchange)
+    wanted = ("request_body", "response_body") if bodies == "both" else ("request_body",)
+    return _read(session, _rows(session, scrubber, _EXCHANGES, run, wanted), _exchange)
 
 
-def results(session: Session, run: str | None) -> Iterator[StoredResult]:
+def results(session: Session, scrubber: Scrubber, run: str | None) -> Iterator[StoredResult]:
     """Give the produced results in the order of writing."""
-    return _pages(session, _RESULTS, run, _result)
+    wanted = ("arguments", "text", "handed_on")
+    return _read(session, _rows(session, scrubber, _RESULTS, run, wanted), _result)
 
 
-def steps(session: Session, run: str | None) -> Iterator[StoredStep]:
+def steps(session: Session, scrubber: Scrubber, run: str | None) -> Iterator[StoredStep]:
     """Give the declared steps in the order of writing."""
-    return _pages(session, _STEPS, run, _step)
+    return _read(session, _rows(session, scrubber, _STEPS, run, ("dropped",)), _step)
 
 
 def runs(session: Session) -> list[str]:
@@ -97,31 +104,66 @@ def stats(session: Session) -> Stats:
     )
 
 
-def _pages(
+def _read(
+    session: Session, rows: Iterator["_Row"], make: Callable[["_Row"], Stored]
+) -> Iterator[Stored]:
+    while True:
+        try:
+            row = next(rows, None)
+            record = None if row is None else make(row)
+        except (blobs.DamagedBlobError, UnicodeDecodeError, msgspec.DecodeError) as error:
+            raise LedgerError(
+                f"{session.path} is damaged: {error}: `ullage ledger verify` says where"
+            ) from error
+        if record is None:
+            return
+        yield record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """A row, and the contents that it refers to, by column."""
+
+    values: sqlite3.Row
+    contents: Mapping[str, bytes]
+
+
+def _rows(
     session: Session,
+    scrubber: Scrubber,
     statement: str,
     run: str | None,
-    read: Callable[[sqlite3.Connection, sqlite3.Row], Stored],
-) -> Iterator[Stored]:
+    wanted: Sequence[str],
+) -> Iterator[_Row]:
+    """Give rows with their contents, of which no more than one row's are held."""
+    scrubs: dict[str, RunScrubber] = {}
+    for values in _pages(session, statement, run):
+        scrub = scrubs.get(values["run"]) or scrubber.of(values["run"])
+        scrubs[values["run"]] = scrub
+        blob_of = {name: values[name] for name in wanted if values[name] is not None}
+        with session.reading() as db:
+            held = {name: _content(db, blob) for name, blob in blob_of.items()}
+        yield _Row(
+            values=values,
+            contents={name: scrub.stored(content) for name, content in held.items()},
+        )
+
+
+def _pages(session: Session, statement: str, run: str | None) -> Iterator[sqlite3.Row]:
     after = 0
     while True:
         with session.reading() as db:
             cursor = db.cursor()
             cursor.row_factory = sqlite3.Row
             rows = cursor.execute(statement, {"after": after, "run": run, "page": PAGE}).fetchall()
-            try:
-                page = [read(db, row) for row in rows]
-            except (blobs.DamagedBlobError, UnicodeDecodeError, msgspec.DecodeError) as error:
-                raise LedgerError(
-                    f"{session.path} is damaged: {error}: `ullage ledger verify` says where"
-                ) from error
-        yield from page
+        yield from rows
         if len(rows) < PAGE:
             return
         after = rows[-1]["number"]
 
 
-def _exchange(db: sqlite3.Connection, row: sqlite3.Row) -> StoredExchange:
+def _exchange(found: _Row) -> StoredExchange:
+    row = found.values
     return StoredExchange(
         number=row["number"],
         run=row["run"],
@@ -129,10 +171,10 @@ def _exchange(db: sqlite3.Connection, row: sqlite3.Row) -> StoredExchange:
         path=row["path"],
         upstream=row["upstream"],
         request_headers=msgspec.json.decode(row["request_headers"], type=dict[str, str]),
-        request_body=_content(db, row["request_body"]),
+        request_body=found.contents["request_body"],
         status=row["status"],
         response_headers=msgspec.json.decode(row["response_headers"], type=dict[str, str]),
-        response_body=_content(db, row["response_body"]),
+        response_body=found.contents.get("response_body"),
         started=row["started"],
         first_byte=row["first_byte"],
         ended=row["ended"],
@@ -141,30 +183,35 @@ def _exchange(db: sqlite3.Connection, row: sqlite3.Row) -> StoredExchange:
     )
 
 
-def _result(db: sqlite3.Connection, row: sqlite3.Row) -> StoredResult:
-    handed_on = row["handed_on"]
+def _result(found: _Row) -> StoredResult:
+    row, contents = found.values, found.contents
+    handed_on = contents.get("handed_on")
+    text = contents["text"]
+    if handed_on is not None and row["handed_hash"] == row["text_hash"]:
+        text = handed_on  # one and the same, whatever was known when each of them was written
     return StoredResult(
         number=row["number"],
         run=row["run"],
         tool=row["tool"],
         kind=row["kind"],
-        arguments=decode(_content(db, row["arguments"])),
-        text=decode(_content(db, row["text"])),
+        arguments=decode(contents["arguments"]),
+        text=decode(text),
         chars=row["text_chars"],
-        handed_on=None if handed_on is None else decode(_content(db, handed_on)),
+        handed_on=None if handed_on is None else decode(handed_on),
         at=row["at"],
         key=row["key"],
     )
 
 
-def _step(db: sqlite3.Connection, row: sqlite3.Row) -> StoredStep:
+def _step(found: _Row) -> StoredStep:
+    row = found.values
     return StoredStep(
         number=row["number"],
         run=row["run"],
         name=row["name"],
         taken_in=row["taken_in"],
         handed_out=row["handed_out"],
-        dropped=msgspec.json.decode(_content(db, row["dropped"]), type=tuple[str, ...]),
+        dropped=msgspec.json.decode(found.contents["dropped"], type=tuple[str, ...]),
         reason=row["reason"],
         at=row["at"],
     )

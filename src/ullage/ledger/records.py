@@ -17,6 +17,10 @@ ProducedKind = Literal["tool", "data"]
 """Made by a tool, or put into a message by the caller itself."""
 
 
+Bodies = Literal["both", "request"]
+"""Which bodies of an exchange are read back."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExchangeRecord:
     """One request and its reply as they went over the wire; times in seconds since the epoch (UTC).
@@ -69,7 +73,10 @@ class StepRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredExchange:
-    """One exchange read back; bodies are the redacted bytes."""
+    """One exchange read back; bodies are decoded, whatever `content-encoding` says, and redacted.
+
+    `response_body` is None where it was not asked for.
+    """
 
     number: int
     run: str
@@ -80,7 +87,7 @@ class StoredExchange:
     request_body: bytes
     status: int | None
     response_headers: Mapping[str, str]
-    response_body: bytes
+    response_body: bytes | None
     started: float
     first_byte: float | None
     ended: float

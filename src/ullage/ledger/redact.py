@@ -7,12 +7,12 @@ is the same for the same secret and the same key, and that stands safely inside 
 import base64
 import binascii
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ullage.ledger import shapes
 from ullage.ledger.known import Known
-from ullage.ledger.spans import merge, replace
+from ullage.ledger.spans import mark_of, replace
 
 HEADER = "[redacted header]"
 # What is worth learning: longer ones (a token of many claims) are found by their shape.
@@ -84,16 +84,29 @@ class Redacted:
 
 
 def redact(data: bytes, *, key: bytes, known: Known = NOTHING_KNOWN) -> Redacted:
-    """Replace every secret in a body, a URL or a text; other bytes stay as they are."""
+    """Replace every secret in a body, a URL or a text; other bytes stay as they are.
+
+    Shapes come first: what they find depends on the text alone, not on what was known before it.
+    What they find is looked for in the rest of the text too.
+    """
     seen: set[bytes] = set()
     for _ in range(ROUNDS):
         shaped = shapes.find(data)
-        spans = merge([*shaped, *known.find(data)])
-        if not spans:
+        new = {data[span.start : span.end] for span in shaped if span.learn}
+        new = {secret for secret in new if _is_learnt(secret)}
+        known = known.learn(marks(new, key))
+        seen |= new
+        data = replace(data, shaped, key)
+        named = known.find(data) if known else []
+        data = replace(data, named, key)
+        if not shaped and not named:
             break
-        seen |= {data[span.start : span.end] for span in shaped if span.learn}
-        data = replace(data, spans, key)
-    return Redacted(data=data, seen=frozenset(filter(_is_learnt, seen)))
+    return Redacted(data=data, seen=frozenset(seen))
+
+
+def marks(secrets: Iterable[bytes], key: bytes) -> dict[bytes, bytes]:
+    """Return secrets with the mark that stands for each."""
+    return {secret: mark_of(secret, key) for secret in secrets}
 
 
 def redact_headers(

@@ -62,7 +62,19 @@ def _first(db: sqlite3.Connection) -> None:
     db.execute("INSERT INTO ledger (key) VALUES (?)", (secrets.token_bytes(32),))
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first,)
+def _second(db: sqlite3.Connection) -> None:
+    """Tell of whole secrets in place of their words."""
+    db.execute("DROP TABLE secret")
+    db.execute(
+        """CREATE TABLE secret (
+        number INTEGER PRIMARY KEY, run TEXT NOT NULL, mark BLOB NOT NULL, length INTEGER NOT NULL,
+        digest BLOB NOT NULL, offset INTEGER NOT NULL, anchor_length INTEGER NOT NULL,
+        anchor BLOB NOT NULL, UNIQUE (run, digest))"""
+    )
+    db.execute("CREATE INDEX secret_run ON secret (run, number)")
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first, _second)
 SCHEMA = len(MIGRATIONS)
 
 

@@ -15,28 +15,32 @@ INSIDE = re.compile(rb"(?:(?<=\[)|(?<=\[piece of ))secret:[0-9a-f]{8}\]")
 class Span:
     """One stretch to replace.
 
-    `secret` is the known secret that it spells (None: its own bytes), `piece` says that it is only
-    a piece of that, and `learn` that it is worth finding again elsewhere.
+    `mark` is that of the known secret that it spells (None: that of its own bytes), `piece` says
+    that it is only a piece of that, and `learn` that it is worth finding again elsewhere.
     """
 
     start: int
     end: int
-    secret: bytes | None = None
+    mark: bytes | None = None
     piece: bool = False
     learn: bool = False
 
 
-def placeholder(key: bytes, secret: bytes, *, piece: bool = False) -> bytes:
-    """Return what stands for a secret: the same wherever the key and the secret are the same."""
+def mark_of(secret: bytes, key: bytes) -> bytes:
+    """Return the mark of a secret: the same wherever the key and the secret are the same."""
     # Without backslashes, so that a value and the same one inside a JSON string are one secret.
-    mark = blake3(secret.replace(b"\\", b""), key=key).hexdigest(length=4)
-    return (b"[piece of secret:%b]" if piece else b"[secret:%b]") % mark.encode()
+    return blake3(secret.replace(b"\\", b""), key=key).hexdigest(length=4).encode()
+
+
+def placeholder(mark: bytes, *, piece: bool = False) -> bytes:
+    """Return what stands for a secret, or for a piece of it."""
+    return (b"[piece of secret:%b]" if piece else b"[secret:%b]") % mark
 
 
 def merge(spans: Iterable[Span]) -> list[Span]:
     """Return the spans in order without overlaps; those that overlap become one."""
     merged: list[Span] = []
-    for span in sorted(spans, key=lambda span: (span.start, -span.end, span.secret is None)):
+    for span in sorted(spans, key=lambda span: (span.start, -span.end, span.mark is None)):
         if not merged or span.start >= merged[-1].end:
             merged.append(span)
         elif span.end > merged[-1].end:
@@ -49,7 +53,7 @@ def replace(data: bytes, spans: Iterable[Span], key: bytes) -> bytes:
     parts = []
     at = 0
     for span in spans:
-        secret = data[span.start : span.end] if span.secret is None else span.secret
-        parts += [data[at : span.start], placeholder(key, secret, piece=span.piece)]
+        mark = span.mark or mark_of(data[span.start : span.end], key)
+        parts += [data[at : span.start], placeholder(mark, piece=span.piece)]
         at = span.end
     return b"".join([*parts, data[at:]])

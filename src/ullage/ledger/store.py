@@ -1,6 +1,6 @@
 """The ledger: one file that takes in what was produced and delivered, and gives it back."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -11,8 +11,10 @@ from blake3 import blake3
 
 from ullage.ledger import blobs, query, redact, verify
 from ullage.ledger.connection import Session
+from ullage.ledger.encodings import decoded
 from ullage.ledger.query import Stats
 from ullage.ledger.records import (
+    Bodies,
     ExchangeRecord,
     ProducedRecord,
     StepRecord,
@@ -62,14 +64,22 @@ class Ledger:
         """Close the file; closing twice is allowed."""
         self._session.close()
 
-    def add_exchange(self, record: ExchangeRecord) -> int:
-        """Write one request and its reply, and return its number."""
+    def add_exchange(
+        self, record: ExchangeRecord, *, report: Callable[[str], None] | None = None
+    ) -> int:
+        """Write one request and its reply, and return its number.
+
+        Bodies are decoded first (`Content-Encoding`). Of one that cannot be, only the length and
+        the keyed hash are kept; that is counted as a fault of the run, and said to `report`.
+        """
         scrub = self._scrubber.of(record.run)
         # First, so that a secret is known in the body that was sent with it.
-        scrub.learn_headers(record.request_headers)
-        scrub.learn_headers(record.response_headers)
-        request = self._kept(scrub, record.request_body)
-        response = self._kept(scrub, record.response_body)
+        scrub.learn(redact.header_secrets(record.request_headers))
+        scrub.learn(redact.header_secrets(record.response_headers))
+        sent = decoded(record.request_body, record.request_headers)
+        came = decoded(record.response_body, record.response_headers)
+        request = self._kept(scrub, sent.content, original=record.request_body)
+        response = self._kept(scrub, came.content, original=record.response_body)
         row: dict[str, object] = {
             "run": _plain(record.run),
             "method": _plain(record.method),
@@ -88,11 +98,24 @@ class Ledger:
             "error": None if record.error is None else scrub.text(record.error),
             "cohort": record.cohort,
         }
+        bodies = {"request": sent, "reply": came}
+        faults = [
+            scrub.text(f"{record.method} {record.path}: {side}: {body.fault}")
+            for side, body in bodies.items()
+            if body.fault is not None
+        ]
         with self._session.writing() as db:
             row["request_body"] = blobs.put(db, request.packed)
             row["response_body"] = blobs.put(db, response.packed)
             scrub.save(db)
-            return insert(db, self._session.key, "exchange", row)
+            for what in faults:
+                fault = {"run": row["run"], "what": what, "at": row["ended"]}
+                insert(db, self._session.key, "fault", fault)
+            number = insert(db, self._session.key, "exchange", row)
+        if report is not None:
+            for what in faults:
+                report(what)
+        return number
 
     def add_produced(self, record: ProducedRecord) -> int:
         """Write one result as its maker returned it, and return its number."""
@@ -114,6 +137,7 @@ class Ledger:
         with self._session.writing() as db:
             row["arguments"] = blobs.put(db, arguments.packed)
             row["text"] = blobs.put(db, text.packed)
+            scrub.save(db)
             return insert(db, self._session.key, "result", row)
 
     def hand_on(self, number: int, text: str) -> None:
@@ -122,7 +146,8 @@ class Ledger:
             found = db.execute("SELECT run FROM result WHERE number = ?", (number,)).fetchone()
         if found is None:
             raise ValueError(f"{self.path} has no result {number!r}: add_produced gives the number")
-        kept = self._kept(self._scrubber.of(found[0]), redact.encode(text))
+        scrub = self._scrubber.of(found[0])
+        kept = self._kept(scrub, redact.encode(text))
         with self._session.writing() as db:
             row = {
                 "result": number,
@@ -131,6 +156,7 @@ class Ledger:
                 "text_chars": len(text),
                 "text_hash": kept.hash,
             }
+            scrub.save(db)
             insert(db, self._session.key, "handed_on", row)
 
     def add_step(self, record: StepRecord) -> int:
@@ -147,6 +173,7 @@ class Ledger:
         }
         with self._session.writing() as db:
             row["dropped"] = blobs.put(db, dropped.packed)
+            scrub.save(db)
             return insert(db, self._session.key, "step", row)
 
     def add_fault(self, run: str, what: str, at: float) -> None:
@@ -155,17 +182,54 @@ class Ledger:
         with self._session.writing() as db:
             insert(db, self._session.key, "fault", row)
 
-    def exchanges(self, run: str | None = None) -> Iterator[StoredExchange]:
-        """Give the exchanges in the order of writing, of one run or of all."""
-        return query.exchanges(self._session, run)
+    def learn(self, run: str, environment: Mapping[str, str]) -> None:
+        """Take in the secrets among a program's settings before the run shows them.
+
+        Every process that writes the run should: then all of them redact alike from the start.
+        """
+        settings = "\n".join(f"{name}={value}" for name, value in environment.items())
+        scrub = self._scrubber.of(run)
+        scrub.data(settings.encode("utf-8", "backslashreplace"))
+        with self._session.writing() as db:
+            scrub.save(db)
+
+    def redacted(self, text: str, run: str) -> str:
+        """Return a text without secrets, as this ledger would keep it for a run."""
+        return self._scrubber.of(run).text(text)
+
+    def redacted_words(self, words: Sequence[str], run: str) -> list[str]:
+        """Return a command line without secrets, those in the word after an option included."""
+        scrub = self._scrubber.of(run)
+        clean: list[str] = []
+        option = ""
+        for word in words:
+            # Read as `--option=value`, where the option names what the next word is.
+            together = scrub.text(option + word)
+            known = together.startswith(option)
+            clean.append(together[len(option) :] if known else scrub.text(word))
+            option = f"{word}=" if word.startswith("-") and "=" not in word else ""
+        return clean
+
+    def exchanges(
+        self, run: str | None = None, *, bodies: Bodies = "both"
+    ) -> Iterator[StoredExchange]:
+        """Give the exchanges in the order of writing, of one run or of all, one at a time.
+
+        What secrets the run has shown since an exchange was
+        written are taken out here.
+        """
+        return query.exchanges(self._session, self._scrubber, run, bodies)
 
     def results(self, run: str | None = None) -> Iterator[StoredResult]:
-        """Give the produced results in the order of writing, of one run or of all."""
-        return query.results(self._session, run)
+        """Give the produced results in the order of writing, of one run or of all.
+
+        What secrets the run has shown since a result was written are taken out here.
+        """
+        return query.results(self._session, self._scrubber, run)
 
     def steps(self, run: str | None = None) -> Iterator[StoredStep]:
         """Give the declared steps in the order of writing, of one run or of all."""
-        return query.steps(self._session, run)
+        return query.steps(self._session, self._scrubber, run)
 
     def runs(self) -> list[str]:
         """Return the tags of all runs, the oldest first."""
@@ -183,8 +247,12 @@ class Ledger:
         """Read and hash everything again, and say what is damaged."""
         return verify.verify(self._session)
 
-    def _kept(self, scrub: RunScrubber, original: bytes) -> "_Kept":
-        content = scrub.data(original)
+    def _kept(
+        self, scrub: RunScrubber, content: bytes, *, original: bytes | None = None
+    ) -> "_Kept":
+        """Redact a content; `original` is what it was decoded from, where that is not itself."""
+        original = content if original is None else original
+        content = scrub.data(content)
         digest = blobs.address(content)
         with self._session.reading() as db:
             known = blobs.find(db, digest) is not None

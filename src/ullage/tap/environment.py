@@ -1,6 +1,7 @@
 """Where the tool tap records. The one place of the library that reads `ULLAGE_*`."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,11 @@ class TapSettings:
 
     ledger: Path
     run: str
+
+
+def environment() -> Mapping[str, str]:
+    """Return this process's environment: the secrets in it are to be known before they are seen."""
+    return dict(os.environ)
 
 
 def tap_settings() -> TapSettings | None:

@@ -19,7 +19,7 @@ from typing import ParamSpec, TypeVar, cast, overload
 from ullage.cutter.decode import as_text
 from ullage.ledger.records import ProducedKind, ProducedRecord, StepRecord
 from ullage.ledger.store import Ledger
-from ullage.tap.environment import TapSettings, tap_settings
+from ullage.tap.environment import TapSettings, environment, tap_settings
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -268,7 +268,9 @@ def type_name(value: object) -> str:
 def ledger_of(settings: TapSettings) -> Ledger:
     """Return the ledger that is written to, opened once."""
     if settings.ledger not in OPEN:
-        OPEN[settings.ledger] = Ledger(settings.ledger)
+        ledger = Ledger(settings.ledger)
+        ledger.learn(settings.run, environment())
+        OPEN[settings.ledger] = ledger
     return OPEN[settings.ledger]
 
 

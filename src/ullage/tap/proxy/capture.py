@@ -6,6 +6,7 @@ import aiohttp
 
 from ullage.ledger.records import ExchangeRecord
 from ullage.tap.proxy.headers import Headers, RawHeaders, readable_headers
+from ullage.transcript.words import Cohort
 
 MARK = "x-ullage-cohort"
 
@@ -63,5 +64,11 @@ class Capture:
             first_byte=self._first_byte,
             ended=self._clock(),
             error=error,
-            cohort="scripted" if self._scripted else "external",
+            cohort=self._cohort(),
         )
+
+    def _cohort(self) -> Cohort | None:
+        """Say what kind of model answered; None where none did."""
+        if self._status is None:
+            return None
+        return "scripted" if self._scripted else "external"

@@ -1,17 +1,22 @@
 """Writes exchanges into a ledger, off the event loop."""
 
 import asyncio
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Protocol
 
+from ullage.errors import LedgerError
 from ullage.ledger.records import ExchangeRecord
 
 
 class ExchangeLedger(Protocol):
     """The part of a ledger that the proxy writes to."""
 
-    def add_exchange(self, record: ExchangeRecord, /) -> int:
-        """Commit one exchange before returning."""
+    def add_exchange(
+        self, record: ExchangeRecord, /, *, report: Callable[[str], None] | None = None
+    ) -> int:
+        """Commit one exchange before returning; say to `report` what of it was not kept."""
         ...
 
     def add_fault(self, run: str, what: str, at: float) -> None:
@@ -20,26 +25,31 @@ class ExchangeLedger(Protocol):
 
 
 class LedgerRecorder:
-    """Hands exchanges to a ledger from one thread of its own; `faults` counts those it refused."""
+    """Hands exchanges to a ledger from one thread of its own."""
 
     def __init__(self, ledger: ExchangeLedger) -> None:
-        self.faults = 0
         self._ledger = ledger
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ullage-recorder")
 
-    async def __call__(self, record: ExchangeRecord) -> None:
-        """Return once `record` is committed; a ledger's error is counted and passed on."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._write, record)
+    async def __call__(self, record: ExchangeRecord) -> Sequence[str]:
+        """Return once `record` is committed, with what of it was not kept.
+
+        A ledger's error is noted in the ledger, if that can be, and passed on.
+        """
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, self._write, record)
 
     def close(self) -> None:
         """Wait for what is being written; the ledger stays open."""
         self._thread.shutdown()
 
-    def _write(self, record: ExchangeRecord) -> None:
+    def _write(self, record: ExchangeRecord) -> Sequence[str]:
+        faults: list[str] = []
         try:
-            self._ledger.add_exchange(record)
+            self._ledger.add_exchange(record, report=faults.append)
         except Exception as error:
-            self.faults += 1
             what = f"{record.method} {record.path} was not recorded: {error}"
-            self._ledger.add_fault(record.run, what, record.ended)
+            with suppress(LedgerError):  # the same trouble again: the first error says it
+                self._ledger.add_fault(record.run, what, record.ended)
             raise
+        return faults

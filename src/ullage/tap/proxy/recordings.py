@@ -1,11 +1,13 @@
 """Records handed over while replies flow; a fault there never reaches a client."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from ullage.ledger.records import ExchangeRecord
 
-Recorder = Callable[[ExchangeRecord], Awaitable[None]]
+Recorder = Callable[[ExchangeRecord], Awaitable[Sequence[str] | None]]
+"""Keeps a record; returns sentences about what of it could not be kept."""
+
 Report = Callable[[str], None]
 
 
@@ -42,7 +44,8 @@ class Recordings:
         self._report(what)
 
     async def _hand_over(self, record: ExchangeRecord) -> None:
-        await self._recorder(record)
+        for what in await self._recorder(record) or ():
+            self.fault(f"recorded in part: {what}")
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._under_way.discard(task)
