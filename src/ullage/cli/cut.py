@@ -1,7 +1,8 @@
 """`ullage cut`: cut one tool result to a budget."""
 
+from contextlib import ExitStack
 from pathlib import Path
-from typing import BinaryIO, cast, get_args
+from typing import TYPE_CHECKING, BinaryIO, cast, get_args
 
 import click
 
@@ -12,6 +13,9 @@ from ullage.cutter.budget import Budget, Unit
 from ullage.cutter.cut import NoticePlace, Policy, cut
 from ullage.cutter.excerpt import excerpt
 from ullage.cutter.values import Cut, Format
+
+if TYPE_CHECKING:
+    from ullage.ledger.store import Ledger
 
 
 @click.command("cut")
@@ -58,6 +62,11 @@ from ullage.cutter.values import Cut, Format
     show_default=True,
     help="Where the notice stands: inside the text, or apart (on stderr only).",
 )
+@click.option(
+    "--ledger",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep the whole of what must be cut in this ledger; the notice says how to get it.",
+)
 @click.option("--why", is_flag=True, help="Say on stderr why each kept record was kept.")
 @format_option
 def command(
@@ -70,6 +79,7 @@ def command(
     keep: tuple[str, ...],
     policy: Policy,
     notice: NoticePlace,
+    ledger: Path | None,
     why: bool,
     output: Output,
 ) -> None:
@@ -95,8 +105,19 @@ def command(
             unit=unit or cast("Unit", chosen.unit) or "chars",
             model=model or chosen.model,
         )
-        rules = (*keep, *chosen.keep)
-        done = cut(file.read(), within, format=format_, keep=rules, notice=notice, policy=policy)
+        with ExitStack() as stack:
+            handle = None
+            if ledger is not None:
+                handle = stack.enter_context(opened(ledger)).handle(tool=tool or "cut")
+            done = cut(
+                file.read(),
+                within,
+                format=format_,
+                keep=(*keep, *chosen.keep),
+                handle=handle,
+                notice=notice,
+                policy=policy,
+            )
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     if why:
@@ -113,6 +134,13 @@ def command(
     if not done.complete:
         size = f"{account.delivered.chars} of {account.produced.chars} characters"
         say(f"ullage cut: {done.notice or 'sliced, without a notice in the text.'} ({size})")
+
+
+def opened(path: Path) -> "Ledger":
+    """Open a ledger; only who asks for one loads the database."""
+    from ullage.ledger.store import Ledger
+
+    return Ledger(path)
 
 
 def explain(done: Cut) -> None:

@@ -5,11 +5,14 @@ from pathlib import Path
 
 import click
 
+from ullage.checks.suggest import suggestions
 from ullage.cli.options import Output, format_option
-from ullage.cli.output import print_document
+from ullage.cli.output import print_document, print_exactly, say
+from ullage.cutter.page import page
 from ullage.errors import LedgerError
 from ullage.ledger.store import Ledger
 
+SECRET = "secret:"
 argument = click.argument(
     "path", metavar="[LEDGER]", required=False, type=click.Path(path_type=Path)
 )
@@ -87,6 +90,65 @@ def stats(path: Path | None, option: Path | None, output: Output) -> None:
     }
     for name, count in rows.items():
         click.echo(f"{name:<14}{count:>12}")
+
+
+@command.command("get")
+@click.argument("handle", type=click.IntRange(min=1))
+@argument
+@option_
+@click.option("--part", metavar="PATH", help="One part of it, by its path: '$.late_list'.")
+@click.option("--records", metavar="A-B", help="Records A to B, from 0, of a list or of lines.")
+def get(
+    handle: int, path: Path | None, option: Path | None, part: str | None, records: str | None
+) -> None:
+    """Print a whole result again, or some records of it: the rest of what a cut left out.
+
+    HANDLE is the number in a cut's notice. The text is as the ledger keeps it: without secrets.
+
+    \b
+    Example:
+      ullage ledger get 12
+      ullage ledger get 12 --part '$.late_list' --records 38-60
+    """
+    with Ledger.read(place_of(path, option)) as ledger:
+        found = ledger.result(handle)
+    try:
+        text = page(found.text, part, read_range(records))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    print_exactly(text)
+    if SECRET in found.text:
+        say("ullage ledger: secrets in this result were taken out before it was kept")
+
+
+def read_range(words: str | None) -> tuple[int, int] | None:
+    """Read `A-B`, or one number; raise ValueError for anything else."""
+    if words is None:
+        return None
+    first, _, last = words.partition("-")
+    if not first.isdigit() or not (last or first).isdigit():
+        raise ValueError(f"--records {words!r}: write two numbers such as 38-60")
+    return int(first), int(last or first)
+
+
+@command.command("suggest")
+@argument
+@option_
+@click.option("--tool", metavar="NAME", help="One tool only.")
+def suggest(path: Path | None, option: Path | None, tool: str | None) -> None:
+    """Draft settings for each tool from its recorded results, to paste into pyproject.toml.
+
+    \b
+    Example:
+      ullage ledger suggest >> pyproject.toml
+      ullage cut rows.json --tool fetch
+    """
+    place = place_of(path, option)
+    with Ledger.read(place) as ledger:
+        drafts = [one for one in suggestions(ledger.results()) if tool in (None, one.tool)]
+    if not drafts:
+        raise LedgerError(f"{place} has no results{f' of {tool!r}' if tool else ''} to learn from")
+    click.echo("\n".join(one.to_toml() for one in drafts), nl=False)
 
 
 def place_of(path: Path | None, option: Path | None) -> Path:

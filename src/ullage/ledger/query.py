@@ -68,6 +68,14 @@ def results(session: Session, scrubber: Scrubber, run: str | None) -> Iterator[S
     return _read(session, _rows(session, scrubber, _RESULTS, run, wanted), _result)
 
 
+def result(session: Session, scrubber: Scrubber, number: int) -> StoredResult | None:
+    """Give one produced result; None where there is none of that number."""
+    wanted = ("arguments", "text", "handed_on")
+    rows = _rows(session, scrubber, _RESULTS, None, wanted, number - 1)
+    found = next(_read(session, rows, _result), None)
+    return found if found is not None and found.number == number else None
+
+
 def steps(session: Session, scrubber: Scrubber, run: str | None) -> Iterator[StoredStep]:
     """Give the declared steps in the order of writing."""
     return _read(session, _rows(session, scrubber, _STEPS, run, ("dropped",)), _step)
@@ -134,10 +142,11 @@ def _rows(
     statement: str,
     run: str | None,
     wanted: Sequence[str],
+    after: int = 0,
 ) -> Iterator[_Row]:
     """Give rows with their contents, of which no more than one row's are held."""
     scrubs: dict[str, RunScrubber] = {}
-    for values in _pages(session, statement, run):
+    for values in _pages(session, statement, run, after):
         scrub = scrubs.get(values["run"]) or scrubber.of(values["run"])
         scrubs[values["run"]] = scrub
         blob_of = {name: values[name] for name in wanted if values[name] is not None}
@@ -149,8 +158,7 @@ def _rows(
         )
 
 
-def _pages(session: Session, statement: str, run: str | None) -> Iterator[sqlite3.Row]:
-    after = 0
+def _pages(session: Session, statement: str, run: str | None, after: int) -> Iterator[sqlite3.Row]:
     while True:
         with session.reading() as db:
             cursor = db.cursor()

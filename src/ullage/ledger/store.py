@@ -1,5 +1,6 @@
 """The ledger: one file that takes in what was produced and delivered, and gives it back."""
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Self
 import msgspec
 from blake3 import blake3
 
+from ullage.errors import LedgerError
 from ullage.ledger import blobs, query, redact, verify
 from ullage.ledger.connection import Session
 from ullage.ledger.encodings import decoded
@@ -226,6 +228,29 @@ class Ledger:
         What secrets the run has shown since a result was written are taken out here.
         """
         return query.results(self._session, self._scrubber, run)
+
+    def result(self, number: int) -> StoredResult:
+        """Give one produced result. Raises LedgerError where there is none of that number."""
+        found = query.result(self._session, self._scrubber, number)
+        if found is None:
+            raise LedgerError(f"{self.path} has no result {number}: look at ullage ledger stats")
+        return found
+
+    def handle(
+        self, run: str = "kept", *, tool: str = "cut", clock: Callable[[], float] = time.time
+    ) -> Callable[[str], str]:
+        """Return what `cut(…, handle=…)` takes: it keeps the whole here, and says how to get it.
+
+        A handle lives as long as its ledger.
+        """
+
+        def keep(whole: str) -> str:
+            record = ProducedRecord(
+                run=run, tool=tool, kind="data", arguments="{}", text=whole, at=clock()
+            )
+            return f"ullage ledger get {self.add_produced(record)}"
+
+        return keep
 
     def steps(self, run: str | None = None) -> Iterator[StoredStep]:
         """Give the declared steps in the order of writing, of one run or of all."""
