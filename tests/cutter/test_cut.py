@@ -368,3 +368,11 @@ def test_lines_name_the_way_back_too() -> None:
     done = cut(text, chars(400), handle=lambda whole: f"read_log({len(whole)})")
 
     assert f"get the rest with read_log({len(text)})" in done.text.split("\n")[0]
+
+
+def test_nothing_of_a_result_stays_in_memory_once_it_is_cut() -> None:
+    from ullage.cutter.shorten import look
+
+    cut(json.dumps({"log": "some words " * 4_000}), chars(900))
+
+    assert look.cache_info().currsize == 0

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Literal, get_args
 
 from ullage.counting.count import counter
-from ullage.cutter import naive, spans, upstream
+from ullage.cutter import naive, shorten, spans, upstream
 from ullage.cutter.budget import Budget
 from ullage.cutter.decode import as_text
 from ullage.cutter.formats import in_format
@@ -72,9 +72,12 @@ def cut(
             policy=policy,
         )
 
-    if budget.unit == "tokens":
-        return cut_to_tokens(source, budget, counter(budget.model), cut_chars)
-    return cut_chars(budget)
+    try:
+        if budget.unit == "tokens":
+            return cut_to_tokens(source, budget, counter(budget.model), cut_chars)
+        return cut_chars(budget)
+    finally:
+        shorten.forget()
 
 
 def cut_text(

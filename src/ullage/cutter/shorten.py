@@ -154,6 +154,11 @@ def gap_mark(characters: int) -> str:
     return f" … [{characters} characters] … "
 
 
+def forget() -> None:
+    """Let go of the texts that were looked at: nothing of a result stays once it is cut."""
+    look.cache_clear()
+
+
 @lru_cache(maxsize=8)  # a fit is tried several times; the windows stay the same
 def look(text: str, spelling: Spelling) -> Windows:
     """Split a text into windows and find those that stand out."""
