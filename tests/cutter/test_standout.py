@@ -88,3 +88,14 @@ def test_any_records_are_judged_without_an_error(records: list[Any]) -> None:
 
     assert len(places) == len(set(places))
     assert all(0 <= place < len(records) for place in places)
+
+
+def test_a_negative_number_among_positive_ones_stands_out_however_near_it_is() -> None:
+    records = [{"amount": 5.0 + (n * 37) % 245} for n in range(500)]
+    records[478]["amount"] = -1.0
+
+    assert found(records) == [478]
+
+
+def test_numbers_on_both_sides_of_zero_are_usual() -> None:
+    assert found([{"change": (n * 37) % 41 - 20} for n in range(200)]) == []

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 FEWEST = 8
 # Modified z-score: distance from the median in units of 1.4826 x MAD, which is one standard
 # deviation for normal data. Iglewicz and Hoaglin (1993) flag 3.5 by eye; a cut has to choose few.
-FAR = 6.0
+FAR = 5.0
 MAD_TO_SIGMA = 1.4826
 MEAN_TO_SIGMA = 1.2533
 # A value is rare when it occurs this many times less often than if all values of its column were
@@ -98,6 +98,7 @@ def far(name: str, column: Sequence[object]) -> Iterator[Standout]:
     if len(column) < FEWEST:
         return
     values = floats(column)
+    yield from odd_signs(name, indices, values)
     # What is usual can be told from an even sample of a long column.
     sample = values[:: max(len(values) // SAMPLE, 1)]
     middle = median(sample)
@@ -115,6 +116,16 @@ def far(name: str, column: Sequence[object]) -> Iterator[Standout]:
                 why=f"unusual {name or 'number'}",
                 strength=math.log2(distance / spread),
             )
+
+
+def odd_signs(name: str, indices: Sequence[int], values: Sequence[float]) -> Iterator[Standout]:
+    """Yield the numbers below zero of a column that hardly has any: a refund among payments."""
+    below = sum(value < 0 for value in values)
+    if 0 < below * RARE * 2 <= len(values):
+        strength = math.log2(len(values) / below)
+        for index, value in zip(indices, values, strict=True):
+            if value < 0:
+                yield Standout(record=index, why=f"negative {name or 'number'}", strength=strength)
 
 
 def median(values: list[float]) -> float:
