@@ -1,7 +1,11 @@
 """What all tests share."""
 
+import os
+
 from hypothesis import settings
 
-# Timings live in benchmarks/: a slow moment of a shared machine is no fault of the code.
-settings.register_profile("ullage", deadline=None)
+# Timings live in benchmarks/: a slow moment of a shared machine is no fault of the code. On CI the
+# examples are always the same ones, so that a run says something about the change and not about
+# luck; everywhere else they are new ones each time.
+settings.register_profile("ullage", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("ullage")

@@ -24,7 +24,7 @@ def expected(name: str) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", map(expected, CASES))
+@pytest.mark.parametrize("name", [expected(name) for name in CASES])
 def test_case(name: str) -> None:
     command = [sys.executable, str(HERE / "check.py"), "--only", name, "--quick", "--json"]
     command += ["--ullage", f"{sys.executable} -m ullage"]

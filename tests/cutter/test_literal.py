@@ -297,6 +297,7 @@ def test_kept_items_are_the_source_in_order(data: list[tuple[int, str]], share: 
     done = cut(data, max(1, round(share * (len(repr(data)) - 1))))
     (part,) = done.account.parts
     assume(part.delivered and not part.shortened and done.text)
+    assume(part.path == "$")  # one item that is nearly all of the list is cut itself
 
     gone = {at for first, last in part.left_out for at in range(first, last + 1)}
     kept = [repr(one) for at, one in enumerate(data) if at not in gone]
