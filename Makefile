@@ -28,6 +28,23 @@ check: .venv/.dev  ## format, lint, types
 docs: .venv/.dev  ## the reference of commands, from what --help prints
 	$(BIN)/python docs/generate.py
 
+.PHONY: bench peers
+.venv/.bench: requirements/bench.txt .venv/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/bench.txt
+	touch $@
+
+bench: .venv/.bench  ## timings beside their floors, in one run
+	mkdir -p benchmarks/work
+	$(BIN)/python -m pytest benchmarks --quiet -o timeout=900 --benchmark-quiet \
+		--benchmark-json=benchmarks/work/timings.json
+	@$(BIN)/python benchmarks/table.py benchmarks/work/timings.json
+
+peers: .venv/.bench  ## other products on the same inputs (SEEDS=20: all of them on 20 seeds)
+	@echo "Other products go into benchmarks/peers/work, each group into an environment of its own:"
+	@echo "about 1.1 GB, then a run of some ten minutes. Ctrl-C loses nothing: make peers goes on."
+	@$(BIN)/python benchmarks/peers/environments.py
+	@$(BIN)/python benchmarks/peers/compare.py run $(if $(SEEDS),--seeds $(SEEDS))
+
 format: .venv/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
