@@ -31,8 +31,9 @@ def test_the_notice_names_a_handle_that_gives_the_whole_back(tmp_path: Path) -> 
     with Ledger(tmp_path / "ullage.ledger") as ledger:
         done = cut(TEXT, chars(900), handle=ledger.handle())
 
-    words = done.notice.split("get the rest with ")[1].split(";")[0].split(".")[0].split()
+    words = done.notice.split("get the rest with ")[1].split(". Kept")[0].split(";")[0].split()
     assert words[:3] == ["ullage", "ledger", "get"]
+    assert words[4].endswith("ullage.ledger")
     assert ullage(tmp_path, *words[1:]).stdout == TEXT
 
 
@@ -76,7 +77,7 @@ def test_a_secret_in_a_kept_result_is_gone_and_that_is_said(tmp_path: Path) -> N
     [
         (["9"], 3, "has no result 9"),
         (["1", "--part", "$.none"], 2, "$.none leads nowhere"),
-        (["1", "--part", "$.rows", "--records", "9-2"], 2, "there are 300 records"),
+        (["1", "--part", "$.rows", "--records", "9-2"], 2, "there are 300"),
         (["1", "--records", "x"], 2, "write two numbers"),
     ],
 )
@@ -118,3 +119,15 @@ def test_settings_are_drafted_from_recorded_results(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(done.stdout, encoding="utf-8")
     again = ullage(tmp_path, "cut", "--tool", "fetch", data=TEXT)
     assert len(again.stdout) <= drafted["budget"]
+
+
+def test_records_of_other_formats_are_those_of_the_account() -> None:
+    csv = "id,text\n" + "".join(f'{n},"two\nlines {n}"\n' for n in range(50))
+
+    assert page(csv, None, (37, 38)) == '37,"two\nlines 37"\n38,"two\nlines 38"'
+
+
+def test_a_second_cut_still_names_the_way_back() -> None:
+    once = cut(TEXT, chars(900), handle=lambda _: "read_result(7)")
+
+    assert "get the rest with read_result(7)" in cut(once.text, chars(450)).notice

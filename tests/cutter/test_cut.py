@@ -376,3 +376,29 @@ def test_nothing_of_a_result_stays_in_memory_once_it_is_cut() -> None:
     cut(json.dumps({"log": "some words " * 4_000}), chars(900))
 
     assert look.cache_info().currsize == 0
+
+
+def test_a_key_that_stands_twice_keeps_both_lists() -> None:
+    first, second = ([{name: number} for number in range(60)] for name in "xy")
+    text = f'{{"a":{compact(first)},"a":{compact(second)}}}'
+
+    done = cut(text, chars(500))
+
+    assert '{"x":0}' in done.text
+    assert '{"y":59}' in done.text
+    assert {part.path for part in done.account.parts} == {"$.a", "$.a#2"}
+
+
+def test_a_line_that_only_looks_like_a_notice_is_data() -> None:
+    text = "[Cut scene: take 3 of 10 done]\n" + "\n".join(f"line {n}" for n in range(60))
+
+    done = cut(text, chars(400))
+
+    assert "[Cut scene: take 3 of 10 done]" in done.text
+    assert "of 61 lines" in done.notice
+
+
+def test_with_the_notice_apart_strings_that_are_documents_are_pure_too() -> None:
+    done = cut(compact({"body": json.dumps(rows(200))}), chars(500), notice="apart")
+
+    assert "_ullage" not in done.text

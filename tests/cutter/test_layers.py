@@ -86,3 +86,38 @@ def test_ascii_escapes_stay_ascii() -> None:
 
     assert text.isascii()
     assert cut(text, chars(600)).text.isascii()
+
+
+def test_a_fence_between_sentences_is_seen_through() -> None:
+    before, after = "Here is the result you asked for:\n```json\n", "\n```\nLet me know."
+
+    done = cut(before + json.dumps(ROWS) + after, chars(1000))
+
+    assert done.text.startswith(before)
+    assert done.text.endswith(after)
+    value = json.loads(done.text[len(before) : -len(after)])
+    assert all(row in ROWS for row in value[1:])
+
+
+def test_many_layers_cost_little() -> None:
+    import time
+
+    text = INNER
+    for _ in range(5):
+        text = json.dumps({"body": text})
+    start = time.process_time()
+
+    done = cut(text, chars(2_000))
+
+    assert len(done.text) <= 2_000
+    assert time.process_time() - start < 10
+
+
+def test_a_label_is_looked_for_in_bounded_time() -> None:
+    import time
+
+    start = time.process_time()
+    cut("Result:" + "\n" * 20_000 + "x" * 10, chars(500))
+    cut(("a:" + " " * 200) * 3 + "x" * 1000, chars(500))
+
+    assert time.process_time() - start < 5

@@ -131,6 +131,8 @@ def command(
     account = done.account
     if account.fallback:
         say(f"ullage cut: {account.fallback}")
+    if account.below_floor:
+        say(f"ullage cut: nothing fits; the smallest budget that gives a text is {account.floor}")
     if not done.complete:
         size = f"{account.delivered.chars} of {account.produced.chars} characters"
         say(f"ullage cut: {done.notice or 'sliced, without a notice in the text.'} ({size})")

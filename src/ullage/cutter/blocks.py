@@ -45,8 +45,8 @@ class Block:
 
     Head, records and tail are each written on lines of their own (no line end at their end).
     `unusual` and `decoded` are asked only when something must be left out; `decoded` gives the
-    values that `keep` rules look at, one a record. A block that is `fixed` has no records: its head
-    is a heading or a caveat that stays if it can.
+    values that `keep` rules look at, one a record. A block without records is a heading or a caveat
+    that stays if it can. `measure` says how many lines a record stands for, where that is more.
     """
 
     path: str
@@ -104,13 +104,18 @@ def cut_blocks(
 ) -> Cut:
     """Cut a text that is longer than `budget`; below its floor it is empty, and says so."""
     fitter = BlockFitter(layout=layout, keep=keep)
+    rest = notice.rest(way_back or layout.prior.way_back)
     insert = layout.insert if inside else apart
     done = with_notice(
         budget.limit,
         fit=fitter.fit,
         insert=insert,
         wordings=lambda parts: wordings(
-            layout, parts, budget, fitter.not_kept(parts), notice.rest(way_back)
+            layout,
+            parts,
+            budget,
+            fitter.not_kept(parts),
+            notice.rest(way_back or layout.prior.way_back),
         ),
     )
     nothing = fitter.put_together({})
@@ -191,6 +196,14 @@ class Chosen:
 
     text: str
     part: Part
+
+
+def only_a_head(block: Block) -> Part:
+    """Return the account of a dropped block that had no records: the lines of its head."""
+    count = (block.head or "").count("\n") + 1
+    return Part(
+        path=block.path, unit="lines", produced=count, delivered=0, left_out=left_out((), count)
+    )
 
 
 @dataclass(slots=True, kw_only=True)
@@ -318,6 +331,8 @@ class BlockFitter:
                 parts.append(done[at].part)
             elif block.records:
                 parts.append(self.chosen(at, {}, {}).part)
+            elif block.head is not None:  # a heading or a renamed file, and nothing below it
+                parts.append(only_a_head(block))
         text = self.layout.join.join(done[at].text for at in sorted(done) if done[at].text)
         return Body(text=self.layout.before + text + self.layout.after, parts=tuple(parts))
 

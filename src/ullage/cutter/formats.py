@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from ullage.cutter import (
     binary,
@@ -55,11 +56,18 @@ def in_format(
     keep: Keep,
     inside: bool,
     way_back: str = "",
+    nested: bool = False,
 ) -> Cut:
     """Cut a text in the format that was asked for if it is one, else in the first that it is."""
     if format in (None, "json") and is_json_to_cut(source):
         return cut_json(
-            source, budget, keep=keep, inside=inside, cut_inner=cut_inner, way_back=way_back
+            source,
+            budget,
+            keep=keep,
+            inside=inside,
+            cut_inner=partial(cut_inner, inside=inside),
+            way_back=way_back,
+            nested=nested,
         )
     layer = peel(source) if format in (None, "json") else None
     if layer is not None:
@@ -111,7 +119,7 @@ def is_json_to_cut(source: str) -> bool:
     return not source.lstrip(spans.WHITE).startswith('"') or peel(source) is None
 
 
-def cut_inner(text: str, budget: Budget) -> Cut | None:
+def cut_inner(text: str, budget: Budget, *, inside: bool) -> Cut | None:
     """Cut a long string of a result by the rules of its own content; None for plain text."""
-    done = in_format(text, budget, None, keep=Keep(), inside=True)
+    done = in_format(text, budget, None, keep=Keep(), inside=inside, nested=True)
     return None if done.account.format == "text" else done

@@ -42,13 +42,15 @@ def cut_json(
     inside: bool,
     cut_inner: CutInner,
     way_back: str = "",
+    nested: bool = False,
 ) -> Cut:
     """Cut a JSON text that is longer than `budget`; `inside` puts the notice into the text.
 
     `cut_inner` cuts a string that is a document of its own; `way_back` says how to get the rest.
+    `nested` says that the text is such a string itself.
     """
     root = source.strip(spans.WHITE)
-    fitter = Fitter(keep=keep, prior=Prior(), cut_inner=cut_inner)
+    fitter = Fitter(keep=keep, prior=Prior(), cut_inner=cut_inner, nested=nested)
     document = Document(
         source=source, root=root, budget=budget, inside=inside, fitter=fitter, way_back=way_back
     )
@@ -137,7 +139,10 @@ def cut_container(document: Document) -> Cut:
             document.budget.words,
             fitter.prior,
             not_kept(document, parts),
-            [*counted_before(fitter, parts), *notice.rest(document.way_back)],
+            [
+                *counted_before(fitter, parts),
+                *notice.rest(document.way_back or fitter.prior.way_back),
+            ],
         ),
         guess=guess(document) if document.inside else (),
     )

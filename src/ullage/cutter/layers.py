@@ -16,8 +16,10 @@ from ullage.cutter.measured import cut_measured
 from ullage.cutter.values import Account, Cut, Noticed, Part
 
 # What may stand before a payload on its line, and how long it may be: a label, not a sentence.
-LABEL = re.compile(r"\s*(?:[A-Za-z][\w -]{0,40}:\s*\n?\s*){1,3}(?=[\[{\"])")
-FENCE = re.compile(r"(\s*)(`{3,}|~{3,})([^\n`]*)\n(.*)\n[ ]*\2[ ]*(\s*)", re.DOTALL)
+LABEL = re.compile(r"\s*+(?:[A-Za-z][\w -]{0,40}+:\s*+){1,3}+(?=[\[{\"])")
+FENCE = re.compile(r"^[ ]{0,3}(`{3,}|~{3,})[^\n`]*+\n", re.MULTILINE)
+# What may stand around a fence that is nearly all of a text: a sentence or two.
+AROUND_A_FENCE = 600
 # The text of an MCP result as Python prints it.
 MCP_TEXT = re.compile(r"""TextContent\(.{0,80}?\btext=(?P<literal>'|")""")
 LITERAL = {
@@ -83,14 +85,17 @@ def writer(literal: str) -> Callable[[str], str]:
 
 
 def fenced(source: str) -> Layer | None:
-    """Return the layer of a text that is one fenced block of JSON."""
-    match = FENCE.fullmatch(source)
-    if match is None or not is_document(match[4]):
+    """Return the layer of a text that is one fenced block of JSON, with a few words around it."""
+    opening = FENCE.search(source)
+    if opening is None or opening.start() > AROUND_A_FENCE:
         return None
-    space, mark, info, inner, end = match.groups()
-    return Layer(
-        before=f"{space}{mark}{info}\n", inner=inner, after=f"\n{mark}{end}", write=as_it_is
-    )
+    end = source.rfind(f"\n{opening[1]}")
+    if end < opening.end() or len(source) - end > AROUND_A_FENCE:
+        return None
+    inner = source[opening.end() : end]
+    if not is_document(inner):
+        return None
+    return Layer(before=source[: opening.end()], inner=inner, after=source[end:], write=as_it_is)
 
 
 def labelled(source: str) -> Layer | None:
@@ -148,7 +153,9 @@ def cut_layer(layer: Layer, source: str, budget: Budget, cut_inner: Callable[[Bu
     if layer.write is as_it_is:
         done = within(room)
     else:
-        done = cut_measured(layer.inner, room, written, within)
+        # One attempt: what escapes take is nearly the same everywhere in a text, and each layer
+        # inside multiplies the attempts of this one.
+        done = cut_measured(layer.inner, room, written, within, attempts=1)
     text = layer.before + layer.write(done.text) + layer.after
     account = account_of(done.account, layer, source, budget, text)
     findings = (*layer.findings, *done.findings)

@@ -21,7 +21,14 @@ ATTEMPTS = 3
 SAFETY = 0.98
 
 
-def cut_measured(source: str, limit: int, measure: Measure, cut_chars: CutChars) -> Cut:
+def cut_measured(
+    source: str,
+    limit: int,
+    measure: Measure,
+    cut_chars: CutChars,
+    *,
+    attempts: int = ATTEMPTS,
+) -> Cut:
     """Cut a source that does not fit, so that the text's `measure` is within `limit`.
 
     `cut_chars(n)` cuts the source to n characters; the measure of an empty text is 0.
@@ -29,9 +36,9 @@ def cut_measured(source: str, limit: int, measure: Measure, cut_chars: CutChars)
     sample = source[: limit * SAMPLE]
     room = min(int(limit * len(sample) / max(measure(sample), 1)), len(source) - 1)
     within: list[Cut] = []
-    attempts = 0
-    while not within or attempts < ATTEMPTS:
-        attempts += 1
+    made = 0
+    while not within or made < attempts:
+        made += 1
         attempt = cut_chars(max(room, 1))
         used = measure(attempt.text)
         if used <= limit:

@@ -24,11 +24,12 @@ REASONS = {
 }
 LONGEST_PATH = 80
 
-PLACE = r'\$(?:\|\$|\.[A-Za-z_][A-Za-z0-9_-]*|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*'
+PLACE = r'\$(?:\|\$|#\d+|\.[A-Za-z_][A-Za-z0-9_-]*|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*'
 TOTALS = re.compile(
     rf"(?:({PLACE}) )?(\d+) of (\d+) (records|members|lines|characters)(?: \((\d+) shortened\))?"
 )
-OURS = re.compile(r"Cut[^:]*: .*\d+ of \d+", re.DOTALL)
+OURS = re.compile(rf"Cut(?: to [^:;]{{1,60}})?: (?:[^\n]*?; )?{TOTALS.pattern}")
+WAY_BACK = re.compile(r"; get the rest with (.+?)(?=; |\. Kept: |\. Asking |\.?\Z)")
 STRING_MARK = re.compile(r"… \[(\d+) of (\d+) characters\]\Z")
 
 
@@ -47,6 +48,7 @@ class Prior:
     parts: Mapping[str, Total] = field(default_factory=dict)
     units: Mapping[str, Counted] = field(default_factory=dict)
     records: Total | None = None
+    way_back: str = ""
 
 
 def is_ours(text: str) -> bool:
@@ -67,7 +69,8 @@ def read(text: str) -> Prior:
             records = total
         else:
             parts["$"], units["$"] = total, unit
-    return Prior(parts=parts, units=units, records=records)
+    back = WAY_BACK.search(text)
+    return Prior(parts=parts, units=units, records=records, way_back=back[1] if back else "")
 
 
 def string_mark(delivered: int, produced: int) -> str:

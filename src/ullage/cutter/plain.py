@@ -26,7 +26,7 @@ def cut_plain(
     """
     lines, prior = read(text)
     if len(lines) == 1:
-        return cut_line(text, source, budget, inside=inside)
+        return cut_line(lines[0], source, budget, inside=inside)
     layout = Layout(
         format="text",
         blocks=[Block(path="$", records=lines, shorten=shorten_line)],
@@ -35,7 +35,9 @@ def cut_plain(
         after="\n" if text.endswith("\n") else "",
     )
     done = cut_blocks(layout, source, budget, keep=keep, inside=inside, way_back=way_back)
-    return done if done.account.delivered.records else cut_line(text, source, budget, inside=inside)
+    if done.account.delivered.records:
+        return done
+    return cut_line("\n".join(lines), source, budget, inside=inside)
 
 
 def read(source: str) -> tuple[list[str], Prior]:

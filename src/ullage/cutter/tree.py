@@ -1,5 +1,6 @@
 """Fitting one JSON value into a budget: fair shares for an object, whole records for a list."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -29,8 +30,16 @@ class Children:
     heads: list[str] | None
     values: list[str]
     sizes: list[int] = field(init=False)
+    # Which time a key stands here, where it stands more than once.
+    again: dict[int, int] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
+        if self.heads is not None and len(set(self.heads)) < len(self.heads):
+            seen: Counter[str] = Counter()
+            for index, head in enumerate(self.heads):
+                seen[head] += 1
+                if seen[head] > 1:
+                    self.again[index] = seen[head]
         self.sizes = list(map(len, self.values))
         if self.heads is not None:
             sizes = zip(self.sizes, map(len, self.heads), strict=True)
@@ -49,7 +58,8 @@ class Children:
         """Return the path of a child."""
         if self.heads is None:
             return paths.item(self.path, index)
-        return paths.member(self.path, self.heads[index][:-1])
+        place = paths.member(self.path, self.heads[index][:-1])
+        return f"{place}#{self.again[index]}" if index in self.again else place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +81,7 @@ class Fitter:
     keep: Keep
     prior: Prior
     cut_inner: CutInner | None = None
+    nested: bool = False
     noticed: list[Noticed] = field(default_factory=list)
     read: dict[str, Children] = field(default_factory=dict)
     odd: dict[str, list[Standout]] = field(default_factory=dict)
@@ -207,7 +218,7 @@ class Fitter:
                 raise AssertionError(f"{inside.place(index)} does not fit into its least size")
             pieces[index] = piece
             extra -= head + len(piece.text) - least[index]
-        if depth == 0:  # deeper, each level would double the work of the next
+        if depth == 0 and not self.nested:  # deeper, each level would double the work of the next
             self.hand_back(inside, pieces, order, extra)
         return pieces
 

@@ -1,5 +1,6 @@
 """The ledger: one file that takes in what was produced and delivered, and gives it back."""
 
+import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -248,7 +249,7 @@ class Ledger:
             record = ProducedRecord(
                 run=run, tool=tool, kind="data", arguments="{}", text=whole, at=clock()
             )
-            return f"ullage ledger get {self.add_produced(record)}"
+            return f"ullage ledger get {self.add_produced(record)} {shlex.quote(str(self.path))}"
 
         return keep
 

@@ -1,0 +1,34 @@
+"""Every package that the product imports is declared."""
+
+import ast
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+NAMES = {"yaml": "pyyaml", "backports": "backports.zstd", "compression": ""}
+# Looked for at run time and done without: a decoder of replies that were packed with Brotli.
+OPTIONAL = {"brotli", "brotlicffi", "uvloop"}
+
+
+def imported() -> set[str]:
+    found = set()
+    for path in (ROOT / "src").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found.add(node.module.split(".")[0])
+    return found - set(sys.stdlib_module_names) - {"ullage"} - OPTIONAL
+
+
+def test_every_import_is_a_declared_dependency() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {re.split(r"[^\w.-]", one)[0].lower() for one in project["dependencies"]}
+    wanted = {NAMES.get(name, name) for name in imported()} - {""}
+
+    missing = {
+        name for name in wanted if not any(name in one.replace("-rs", "") for one in declared)
+    }
+    assert missing == set()
