@@ -31,7 +31,7 @@ def test_the_notice_names_a_handle_that_gives_the_whole_back(tmp_path: Path) -> 
     with Ledger(tmp_path / "ullage.ledger") as ledger:
         done = cut(TEXT, chars(900), handle=ledger.handle())
 
-    words = done.notice.split("get the rest with ")[1].split(". Kept")[0].split(";")[0].split()
+    words = done.notice.split("get the rest with `")[1].split("`")[0].split()
     assert words[:3] == ["ullage", "ledger", "get"]
     assert words[4].endswith("ullage.ledger")
     assert ullage(tmp_path, *words[1:]).stdout == TEXT
@@ -57,7 +57,7 @@ def test_one_part_and_some_records_of_it_can_be_had(tmp_path: Path) -> None:
 def test_the_command_keeps_what_it_cuts(tmp_path: Path) -> None:
     done = ullage(tmp_path, "cut", "--budget", "700", "--ledger", "my.ledger", data=TEXT)
 
-    assert "get the rest with ullage ledger get 1" in done.stderr
+    assert "get the rest with `ullage ledger get 1 my.ledger`" in done.stderr
     assert ullage(tmp_path, "ledger", "get", "1", "my.ledger").stdout == TEXT
 
 
@@ -130,4 +130,4 @@ def test_records_of_other_formats_are_those_of_the_account() -> None:
 def test_a_second_cut_still_names_the_way_back() -> None:
     once = cut(TEXT, chars(900), handle=lambda _: "read_result(7)")
 
-    assert "get the rest with read_result(7)" in cut(once.text, chars(450)).notice
+    assert "get the rest with `read_result(7)`" in cut(once.text, chars(450)).notice

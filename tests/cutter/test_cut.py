@@ -351,7 +351,7 @@ def test_the_way_back_is_named_and_the_whole_is_kept_once() -> None:
     done = cut(text, chars(3000), handle=handle)
 
     assert kept == [text]
-    assert 'get the rest with list_pods(part="late", start=38)' in done.notice
+    assert 'get the rest with `list_pods(part="late", start=38)`' in done.notice
     assert ullage.arrival(text, done.text).notice.grade == "way-back"
 
 
@@ -367,7 +367,7 @@ def test_lines_name_the_way_back_too() -> None:
 
     done = cut(text, chars(400), handle=lambda whole: f"read_log({len(whole)})")
 
-    assert f"get the rest with read_log({len(text)})" in done.text.split("\n")[0]
+    assert f"get the rest with `read_log({len(text)})`" in done.text.split("\n")[0]
 
 
 def test_nothing_of_a_result_stays_in_memory_once_it_is_cut() -> None:

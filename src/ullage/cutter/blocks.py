@@ -115,7 +115,7 @@ def cut_blocks(
             parts,
             budget,
             fitter.not_kept(parts),
-            notice.rest(way_back or layout.prior.way_back),
+            rest,
         ),
     )
     nothing = fitter.put_together({})

@@ -29,7 +29,7 @@ TOTALS = re.compile(
     rf"(?:({PLACE}) )?(\d+) of (\d+) (records|members|lines|characters)(?: \((\d+) shortened\))?"
 )
 OURS = re.compile(rf"Cut(?: to [^:;]{{1,60}})?: (?:[^\n]*?; )?{TOTALS.pattern}")
-WAY_BACK = re.compile(r"; get the rest with (.+?)(?=; |\. Kept: |\. Asking |\.?\Z)")
+WAY_BACK = re.compile(r"; get the rest with `(.+?)`")
 STRING_MARK = re.compile(r"… \[(\d+) of (\d+) characters\]\Z")
 
 
@@ -114,7 +114,7 @@ def wordings(
 
 def rest(way_back: str) -> list[str]:
     """Return the clause that says how to get what was left out."""
-    return [f"get the rest with {way_back}"] if way_back else []
+    return [f"get the rest with `{way_back}`"] if way_back else []
 
 
 def is_inner_string(part: Part) -> bool:
