@@ -107,9 +107,7 @@ def grade(text: str, loss: Loss) -> Grade:
 
 def points(text: str, parts: Sequence[str]) -> bool:
     """Whether a text points somewhere: a file, a handle, an offset. A part's name is no pointer."""
-    return any(
-        not any(names(found[0], part) for part in parts if part) for found in POINTER.finditer(text)
-    )
+    return any(found[0].strip(" `'\"(=:") not in parts for found in POINTER.finditer(text))
 
 
 def states_figure(text: str, figures: frozenset[int]) -> bool:
