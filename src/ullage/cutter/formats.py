@@ -1,27 +1,12 @@
 """The table of formats, in the order in which they are tried."""
 
+import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import cast
 
-from ullage.cutter import (
-    binary,
-    clean,
-    csv_text,
-    diff,
-    encoded,
-    html_text,
-    literal,
-    log,
-    markdown,
-    ndjson,
-    prose,
-    spans,
-    table,
-    test_report,
-    xml_text,
-    yaml_text,
-)
+from ullage.cutter import binary, clean, encoded, spans
 from ullage.cutter.blocks import Layout, cut_blocks
 from ullage.cutter.budget import Budget
 from ullage.cutter.json_text import cut_json
@@ -30,22 +15,29 @@ from ullage.cutter.layers import Layer, cut_layer, peel
 from ullage.cutter.plain import cut_plain
 from ullage.cutter.values import Cut, Format
 
-# Each reader returns None for a text that is not of its format: a format is found by reading, not
-# by a first character. Strict grammars come before loose ones.
-READERS: Mapping[Format, Callable[[str], Layout | None]] = {
-    "ndjson": ndjson.read,
-    "xml": xml_text.read,
-    "html": html_text.read,
-    "diff": diff.read,
-    "repr": literal.read,
-    "csv": csv_text.read,
-    "test-report": test_report.read,
-    "markdown": markdown.read,
-    "table": table.read,
-    "yaml": yaml_text.read,
-    "log": log.read,
-    "text": prose.read,
+# The module of each format, whose `read` returns None for a text that is not of it: a format is
+# found by reading, not by a first character. Strict grammars come before loose ones. Loaded on use:
+# who cuts JSON does not wait for the readers of all else.
+READERS: Mapping[Format, str] = {
+    "ndjson": "ndjson",
+    "xml": "xml_text",
+    "html": "html_text",
+    "diff": "diff",
+    "repr": "literal",
+    "csv": "csv_text",
+    "test-report": "test_report",
+    "markdown": "markdown",
+    "table": "table",
+    "yaml": "yaml_text",
+    "log": "log",
+    "text": "prose",
 }
+Reader = Callable[[str], Layout | None]
+
+
+def reader(name: Format) -> Reader:
+    """Return the reader of a format."""
+    return cast("Reader", importlib.import_module(f"ullage.cutter.{READERS[name]}").read)
 
 
 def in_format(
@@ -106,7 +98,7 @@ def read(text: str, format: Format | None) -> Layout | None:
     """Return the layout of a text in the first format that it is; the one asked for comes first."""
     order: list[Format] = sorted(READERS, key=lambda name: name != format)  # stable
     for name in order:
-        layout = READERS[name](text)
+        layout = reader(name)(text)
         if layout is not None:
             return layout
     return None
