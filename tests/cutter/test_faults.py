@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ullage import chars, cut
 from ullage.cutter.faults import duplicate_keys
@@ -56,3 +58,19 @@ def test_json_in_a_json_string_is_cut_inside_and_named() -> None:
     assert inner["_ullage"].startswith("Cut")
     assert "double-encoded" in checks(text, 1200)
     assert "$.body|$.rows" in {part.path for part in done.account.parts}
+
+
+@given(
+    keys=st.lists(st.sampled_from(["a", "b", 'q"', '":', "\u2028"]), max_size=6),
+    value=st.sampled_from(["1", '"x"', '"\\":"', '"\\u0022:"', '{"a":1}', '[{"b":1,"b":2}]']),
+    spaced=st.booleans(),
+)
+def test_duplicate_keys_are_found_however_they_are_written(
+    keys: list[str], value: str, spaced: bool
+) -> None:
+    colon = " : " if spaced else ":"
+    text = "{" + ",".join(f"{json.dumps(key)}{colon}{value}" for key in keys) + "}"
+    wanted = {key for key in keys if keys.count(key) > 1}
+    wanted |= {"b"} if keys and '"b":2' in value else set()
+
+    assert set(duplicate_keys(text)) == wanted

@@ -16,7 +16,7 @@ from ullage.cutter.values import Cut, Noticed, Part, left_out
 
 # Containers below this depth are kept whole or emptied, never opened, so that a hostile depth
 # costs no stack and bounded time.
-DEEPEST = 64
+DEEPEST = 48
 # Below this a document in a string is shortened as text.
 LEAST_DOCUMENT = 80
 NOTICE_KEY = '"_ullage"'
