@@ -3,12 +3,14 @@
 import asyncio
 from contextlib import closing
 from pathlib import Path
+from typing import get_args
 
 import click
 
 from ullage.cli.options import ledger_option
 from ullage.cli.signals import stop_on_signals
 from ullage.errors import ProxyError
+from ullage.ledger.records import Durability
 from ullage.ledger.store import Ledger
 from ullage.tap.proxy.recorder import LedgerRecorder
 from ullage.tap.proxy.service import Proxy, serving
@@ -37,7 +39,7 @@ def upstream_option(_: click.Context, option: click.Parameter, value: str) -> Up
 @ledger_option
 @click.option(
     "--durability",
-    type=click.Choice(["sync"]),
+    type=click.Choice(get_args(Durability)),
     default="sync",
     show_default=True,
     expose_value=False,  # there is nothing to choose from yet

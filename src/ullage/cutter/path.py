@@ -23,11 +23,6 @@ def is_inside(path: str, outer: str) -> bool:
     return path.startswith((outer + ".", outer + "["))
 
 
-def in_a_string(path: str) -> bool:
-    """Whether the way to `path` goes into a string that holds a document."""
-    return "|" in QUOTED.sub("", path)
-
-
 def in_a_list(path: str) -> bool:
     """Whether the way to `path` goes through an item of a list."""
     return INDEX.search(QUOTED.sub("", path)) is not None

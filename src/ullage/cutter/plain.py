@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ullage.cutter import grapheme, notice
+from ullage.cutter import grapheme, notice, notice_line
 from ullage.cutter.blocks import Block, Layout, cut_blocks
 from ullage.cutter.budget import Budget
 from ullage.cutter.keep import Keep
@@ -43,10 +43,8 @@ def cut_plain(
 def read(source: str) -> tuple[list[str], Prior]:
     """Return the lines of a text, and the totals of an earlier cut whose notice is taken off."""
     lines = source.removesuffix("\n").split("\n")
-    first = lines[0]
-    if first.startswith("[") and first.endswith("]") and notice.is_ours(first[1:-1]):
-        return lines[1:], notice.read(first[1:-1])
-    return lines, Prior()
+    said = notice_line.read_brackets(lines[0])
+    return (lines[1:], notice.read(said)) if said is not None else (lines, Prior())
 
 
 def shorten_line(line: str, room: int) -> str | None:
