@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ullage.checks.sent import Conversations
 from ullage.transcript.message import Message, Role
-from ullage.wire.openai_chat import Request
+from ullage.wire.request import Request
 
 ROLE: dict[str, Role] = {"s": "system", "u": "user", "a": "assistant", "t": "tool"}
 

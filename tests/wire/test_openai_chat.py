@@ -73,11 +73,11 @@ def test_a_streamed_message_is_put_together_from_its_deltas() -> None:
 
     assert reply.message.text == "hello"
     assert reply.message.calls == (ToolCall(call_id="c1", name="f", arguments='{"a":1}'),)
-    assert (reply.finish_reason, reply.complete) == ("tool_calls", True)
+    assert (reply.finish_reason, reply.label) == ("tool_calls", "complete")
 
 
 def test_a_stream_without_its_end_is_not_complete() -> None:
-    assert not read_reply(stream(delta(content="he"), done=False)).complete
+    assert read_reply(stream(delta(content="he"), done=False)).label == "broken-stream"
 
 
 def test_a_line_separator_inside_a_streamed_text_does_not_break_it() -> None:
@@ -97,7 +97,7 @@ def test_a_reply_in_one_piece_is_read() -> None:
         ).encode()
     )
 
-    assert (reply.message.text, reply.finish_reason, reply.complete) == ("hi", "stop", True)
+    assert (reply.message.text, reply.finish_reason, reply.label) == ("hi", "stop", "complete")
 
 
 @given(data=st.binary(max_size=200) | st.text(max_size=200).map(str.encode))

@@ -9,10 +9,11 @@ from ullage.checks.sent import Conversations
 from ullage.ledger.records import StoredExchange
 from ullage.transcript.words import Cohort
 from ullage.wire.failures import error_message, unpacked
-from ullage.wire.openai_responses import is_responses, reply_ids
 from ullage.wire.readers import reader_of
 
 REFUSED = 400
+# The other kinds of exchange show the acting model nothing.
+SHOWN = ("turn",)
 
 
 @dataclass(slots=True)
@@ -35,21 +36,19 @@ class Going:
         elif one.cohort is not None:
             self.cohorts.add(one.cohort)
         path = one.path.partition("?")[0]
-        read = reader_of(path)
-        if read is None:
+        reader = reader_of(path)
+        if reader is None or reader.kind not in SHOWN:
             self.other_paths[f"{one.method} {path}"] += 1
             return
         self.counts["to_model"] += 1
         self.counts["to_model_failed"] += failure is not None
-        request = read(one.request_body)
+        request = reader.read_request(one.request_body)
         if not request.messages:
             self.counts["unreadable"] += failure is None
             return
         self.counts["read"] += 1
-        body = reply_of(one) if is_responses(path) else b""
-        self.conversations.add(
-            request, one.number, failed=failure is not None, reply_ids=reply_ids(body)
-        )
+        reply = reader.read_reply(reply_of(one))
+        self.conversations.add(request, one.number, failed=failure is not None, reply_ids=reply.ids)
 
     def done(self) -> Requests:
         """Return the figures."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 from ullage.transcript.message import Message
-from ullage.wire.openai_chat import Request
+from ullage.wire.request import Request
 from ullage.wire.results import is_result
 
 

@@ -4,18 +4,16 @@ Four shapes are read: OpenAI chat and Responses, Anthropic messages, Gemini cont
 tolerant: a piece that they do not know is passed on as `Unread`, to be counted, never guessed.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from ullage.counting.images import Detail, Size, size_of_base64
+from ullage.wire.members import Object, compact, objects, written
 from ullage.wire.results import OBSERVATION
 
 Part = Literal["system", "tools", "data", "history", "images", "reserve"]
 """A line of the budget table; data is what tools returned, history all other messages."""
-
-Object = Mapping[str, object]
 
 SYSTEM_ROLES = ("system", "developer")
 RESULT_ROLES = ("tool", "function")
@@ -89,17 +87,21 @@ def members(body: Object) -> Iterator[Piece]:
 
 
 def definitions(raw: object) -> Iterator[Text]:
-    """Yield each tool's definition as compact JSON; Gemini groups several in one."""
-    for one in raw if isinstance(raw, list) else []:
-        if not isinstance(one, dict):
-            continue
-        grouped = one.get("functionDeclarations") or one.get("function_declarations")
-        if isinstance(grouped, list):
-            yield from definitions(grouped)
-            continue
+    """Yield each tool's definition as compact JSON."""
+    for one in tools_in(raw):
         inner = one.get("function")
         name = (inner if isinstance(inner, dict) else one).get("name") or one.get("type")
         yield Text(part="tools", text=compact(one), tool=str(name or "unnamed"))
+
+
+def tools_in(raw: object) -> Iterator[Object]:
+    """Yield each tool of a list; Gemini groups several in one."""
+    for one in objects(raw):
+        grouped = one.get("functionDeclarations") or one.get("function_declarations")
+        if isinstance(grouped, list):
+            yield from tools_in(grouped)
+        else:
+            yield one
 
 
 def conversation(raw: object) -> Iterator[Piece]:
@@ -244,16 +246,6 @@ def pixels(data: object) -> Size | None:
     if not isinstance(data, str) or data.startswith(("http://", "https://")):
         return None
     return size_of_base64(data)
-
-
-def written(value: object) -> str:
-    """Return a text as it is, anything else as compact JSON."""
-    return value if isinstance(value, str) else compact(value)
-
-
-def compact(value: object) -> str:
-    """Return compact JSON, as providers and SDKs send it."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 READERS: Mapping[str, Callable[[Object, Part], Iterator[Piece]]] = {

@@ -14,11 +14,10 @@ from ullage.counting.images import LEAST, MOST, UNREADABLE, Rule, image_tokens
 from ullage.counting.models import window_of
 from ullage.cutter.excerpt import excerpt
 from ullage.transcript.words import Severity
-from ullage.wire.body_parts import Image, Object, Part, Text, Unread, pieces
+from ullage.wire.body_parts import Image, Part, Text, Unread, pieces
+from ullage.wire.members import Object
+from ullage.wire.settings import output_limit, unseen_of
 
-LIMITS = ("max_completion_tokens", "max_output_tokens", "max_tokens")
-GEMINI_SETTINGS = ("generationConfig", "generation_config")
-GEMINI_LIMITS = ("maxOutputTokens", "max_output_tokens")
 Check = Literal["no-reserve", "over-window", "tools-dominate", "not-counted", "prefix-unknown"]
 
 
@@ -147,11 +146,7 @@ def rule_of(body: Object, model: str | None) -> Rule:
 
 def reserve_of(body: Object) -> int:
     """Return a request's output limit, 0 where it sets none."""
-    settings = [body.get(name) for name in GEMINI_SETTINGS]
-    asked = [body.get(name) for name in LIMITS]
-    asked += [one.get(name) for one in settings if isinstance(one, dict) for name in GEMINI_LIMITS]
-    found = [one for one in asked if isinstance(one, int) and not isinstance(one, bool)]
-    return max([0, *found])
+    return max(0, output_limit(body) or 0)
 
 
 def added(counts: Sequence[Count], images: Images, model: str | None, window: int | None) -> Count:
@@ -201,7 +196,7 @@ def remarks(
         found.append(tools_dominate(sums["tools"], total.tokens))
     if unread:
         found.append(not_counted(unread))
-    if body.get("previous_response_id") or body.get("conversation"):
+    if unseen_of(body):
         found.append(PREFIX_UNKNOWN)
     return found
 

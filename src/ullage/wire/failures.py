@@ -2,7 +2,7 @@
 
 import zlib
 
-from ullage.wire.openai_chat import read_object
+from ullage.wire.members import Object, read_object
 
 GZIP_OR_ZLIB = 47
 LARGEST = 1 << 24
@@ -21,8 +21,12 @@ def unpacked(body: bytes, encoding: str | None) -> bytes:
 
 def error_message(body: bytes) -> str | None:
     """Return the message of an error reply, in the spellings of the common servers."""
-    document = read_object(body)
-    error = document.get("error", document)
+    return said_of(read_object(body))
+
+
+def said_of(document: Object) -> str | None:
+    """Return the message of an error reply that has been parsed."""
+    error = document.get("error") or document
     if isinstance(error, str):
         return error
     if not isinstance(error, dict):

@@ -1,13 +1,34 @@
 """OpenAI chat completions: request and reply bodies, streamed or not, as messages.
 
 Readers are tolerant: what they do not know they pass over and count; nothing here raises on data.
+Many other servers speak this shape; what only they add is read where it matters for a loss.
+A stream has ended when its first choice has a `finish_reason`, or with `[DONE]`.
 """
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 
 from ullage.transcript.message import Message, Role, ToolCall
+from ullage.wire.body_parts import tools_in
+from ullage.wire.contents import text_of
+from ullage.wire.draft import Draft, Stop
+from ullage.wire.events import Event
+from ullage.wire.failures import said_of
+from ullage.wire.marks import mark, marks
+from ullage.wire.members import (
+    Object,
+    at_any_depth,
+    inside,
+    listed,
+    number,
+    objects,
+    read_object,
+    text,
+    written,
+)
+from ullage.wire.reply import Reply, Usage
+from ullage.wire.request import Request
+from ullage.wire.settings import settings_of, unseen_of
+from ullage.wire.unfinished import Body, body_of
 
 ROLES: Mapping[str, Role] = {
     "system": "system",
@@ -18,37 +39,17 @@ ROLES: Mapping[str, Role] = {
     "function": "tool",
 }
 PATH_END = "/chat/completions"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """A request body as messages; `not_understood` counts what has a shape that we do not know.
-
-    `follows` is the id of what the server puts before these messages, None where they are all.
-    """
-
-    messages: Sequence[Message]
-    model: str | None = None
-    not_understood: int = 0
-    follows: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
-    """A reply as one message; `finish_reason` is the provider's word, None where there is none."""
-
-    message: Message
-    finish_reason: str | None
-    complete: bool
-
-
-@dataclass(slots=True)
-class Building:
-    """A streamed message as far as it has come."""
-
-    text: list[str] = field(default_factory=list)
-    calls: dict[int, dict[str, str]] = field(default_factory=dict)
-    finish_reason: str | None = None
+STOPS: Mapping[str, Stop] = {
+    "length": "limit",
+    "max_tokens": "limit",
+    "content_filter": "server",
+    "error": "server",
+    "insufficient_system_resource": "server",
+}
+NORMAL = ("stop", "tool_calls", "function_call")
+REASONING = ("reasoning_content", "reasoning")
+# What an answer may hold besides text and calls.
+OTHERS = ("audio", "images", "annotations")
 
 
 def is_chat(path: str) -> bool:
@@ -56,135 +57,157 @@ def is_chat(path: str) -> bool:
     return path.partition("?")[0].endswith(PATH_END)
 
 
+def is_request(document: Object) -> bool:
+    """Whether a document is a request body of this shape."""
+    return isinstance(document.get("messages"), list)
+
+
+def is_reply(document: Object) -> bool:
+    """Whether a document is a reply of this shape, or one event of a stream."""
+    return isinstance(document.get("choices"), list)
+
+
 def read_request(body: bytes) -> Request:
     """Read a request body; one that is not JSON, or has no messages, has none."""
-    document = read_object(body)
-    raw = document.get("messages")
+    return request(read_object(body))
+
+
+@at_any_depth(Request(messages=(), not_understood=1))
+def request(document: Object) -> Request:
+    """Read a request body that has been parsed."""
+    raw = listed(document.get("messages"))
     messages, strange = [], 0
-    for one in raw if isinstance(raw, list) else []:
+    for one in raw:
         word = one.get("role") if isinstance(one, dict) else None
-        if isinstance(word, str) and word in ROLES:
+        if isinstance(one, dict) and isinstance(word, str) and word in ROLES:
             messages.append(read_message(one, ROLES[word]))
         else:
             strange += 1
-    model = document.get("model")
+    tools = [*tools_in(document.get("tools")), *tools_in(document.get("functions"))]
     return Request(
         messages=messages,
-        model=model if isinstance(model, str) else None,
+        model=text(document, "model"),
+        unseen=unseen_of(document),
+        settings=settings_of(document),
+        tools=len(tools),
+        head=mark([dict(one) for one in tools]),
+        marks=marks(raw),
         not_understood=strange,
     )
 
 
-def read_object(body: bytes) -> dict[str, object]:
-    """Return a JSON object, or an empty one for anything else."""
-    try:
-        document = json.loads(body)
-    except (ValueError, RecursionError):
-        return {}
-    return document if isinstance(document, dict) else {}
-
-
-def read_message(raw: Mapping[str, object], role: Role) -> Message:
+def read_message(raw: Object, role: Role) -> Message:
     """Read one message of a request or a reply."""
-    answers, name = raw.get("tool_call_id"), raw.get("name")
     return Message(
         role=role,
         text=text_of(raw.get("content")),
-        calls=tuple(read_calls(raw.get("tool_calls"))),
-        answers=answers if isinstance(answers, str) else None,
-        name=name if isinstance(name, str) else None,
+        calls=tuple(read_calls(raw)),
+        answers=text(raw, "tool_call_id"),
+        name=text(raw, "name"),
     )
 
 
-def text_of(content: object) -> str:
-    """Return the text of a content: a string, or the texts of its parts joined."""
-    if isinstance(content, str):
-        return content
-    if isinstance(content, list):
-        return "".join(text_of(part.get("text")) for part in content if isinstance(part, dict))
-    return ""
-
-
-def read_calls(raw: object) -> Iterator[ToolCall]:
-    """Yield the tool calls of a message."""
-    for one in raw if isinstance(raw, list) else []:
-        called = one.get("function") if isinstance(one, dict) else None
-        if isinstance(called, dict):
-            call_id = one.get("id")
+def read_calls(raw: Object) -> Iterator[ToolCall]:
+    """Yield the tool calls of a message; the older form has one, without an id."""
+    for one in [*objects(raw.get("tool_calls")), raw]:
+        called = inside(one, "function", "custom", "function_call")
+        if called:
             yield ToolCall(
-                call_id=call_id if isinstance(call_id, str) else None,
-                name=str(called.get("name", "")),
-                arguments=str(called.get("arguments", "")),
+                call_id=None if one is raw else text(one, "id"),
+                name=text(called, "name") or "",
+                arguments=arguments_of(called),
             )
+
+
+def arguments_of(called: Object) -> str:
+    """Return the arguments of a call, or what a custom tool is given; some servers send objects."""
+    raw = called.get("arguments", called.get("input", ""))
+    return "" if raw is None else written(raw)
 
 
 def read_reply(body: bytes) -> Reply:
     """Read a whole reply: an event stream is rebuilt into its message."""
-    if body.lstrip().startswith((b"data:", b"event:", b":", b"id:", b"retry:")):
-        return rebuild(body)
-    choice = first_choice(read_object(body))
-    raw = choice.get("message")
-    message = read_message(raw if isinstance(raw, dict) else {}, "assistant")
-    finish = choice.get("finish_reason")
-    return Reply(
-        message=message,
-        finish_reason=finish if isinstance(finish, str) else None,
-        complete=isinstance(raw, dict),
-    )
+    return reply(body_of(body))
 
 
-def first_choice(document: Mapping[str, object]) -> dict[str, object]:
-    """Return the first choice of a reply or of a chunk."""
-    choices = document.get("choices")
-    first = choices[0] if isinstance(choices, list) and choices else None
-    return first if isinstance(first, dict) else {}
+@at_any_depth(Draft(ended=True, not_understood=1).done())
+def reply(body: Body) -> Reply:
+    """Read a reply that has been taken apart into its document or its events."""
+    draft = Draft(streamed=body.streamed, ended=body.whole and not body.streamed)
+    for event in body.events:
+        add_event(draft, event)
+    if not body.streamed:
+        add_document(draft, body.document, "message")
+        draft.known = draft.known and bool(inside(first_choice(body.document), "message"))
+    return draft.done()
 
 
-def rebuild(body: bytes) -> Reply:
-    """Put a streamed message together from its deltas."""
-    built, done = Building(), False
-    for data in events(body):
-        if data == "[DONE]":
-            done = True
-            continue
-        add_chunk(built, read_object(data.encode("utf-8", "surrogatepass")))
-    calls = tuple(
-        ToolCall(call_id=one["id"] or None, name=one["name"], arguments=one["arguments"])
-        for _, one in sorted(built.calls.items())
-    )
-    message = Message(role="assistant", text="".join(built.text), calls=calls)
-    return Reply(message=message, finish_reason=built.finish_reason, complete=done)
-
-
-def events(body: bytes) -> Iterator[str]:
-    """Yield the data of each event of a stream; several data lines of one event are joined."""
-    lines: list[str] = []
-    # Not splitlines(): U+2028 may stand raw inside a JSON string.
-    for line in body.decode("utf-8", "replace").replace("\r\n", "\n").split("\n"):
-        if line.startswith("data:"):
-            lines.append(line.removeprefix("data:").removeprefix(" "))
-        elif not line and lines:
-            yield "\n".join(lines)
-            lines = []
-
-
-def add_chunk(built: Building, chunk: Mapping[str, object]) -> None:
-    """Add one chunk's delta to the message."""
-    choice = first_choice(chunk)
-    delta = choice.get("delta")
-    finish = choice.get("finish_reason")
-    if isinstance(finish, str):
-        built.finish_reason = finish
-    if not isinstance(delta, dict):
+def add_event(draft: Draft, event: Event) -> None:
+    """Add one event of a stream."""
+    if event.data.strip() == "[DONE]":
+        draft.ended = True
         return
-    built.text.append(text_of(delta.get("content")))
-    calls = delta.get("tool_calls")
-    for one in calls if isinstance(calls, list) else []:
-        if not isinstance(one, dict) or not isinstance(one.get("index", 0), int):
-            continue
-        call = built.calls.setdefault(one.get("index", 0), {"id": "", "name": "", "arguments": ""})
-        called = one.get("function")
-        called = called if isinstance(called, dict) else {}
-        call["id"] = str(one.get("id") or call["id"])
-        call["name"] += str(called.get("name") or "")
-        call["arguments"] += str(called.get("arguments") or "")
+    document = read_object(event.data)
+    add_document(draft, document, "delta")
+    draft.not_understood += not (draft_knows(document) or event.torn)
+    draft.ended = draft.ended or draft.finish_reason is not None
+
+
+def draft_knows(document: Object) -> bool:
+    """Whether an event is one of this shape."""
+    return is_reply(document) or "error" in document
+
+
+def add_document(draft: Draft, document: Object, holder: str) -> None:
+    """Add a whole reply, whose choice holds a `message`, or a chunk, whose choice has a `delta`."""
+    draft.known = draft.known or is_reply(document)
+    draft.model = text(document, "model") or draft.model
+    if usage := inside(document, "usage"):
+        draft.usage = usage_of(usage)
+    if document.get("error"):
+        draft.stop, draft.error = "server", said_of(document)
+    choice = first_choice(document)
+    add_message(draft, inside(choice, holder))
+    word = text(choice, "finish_reason")
+    draft.finish(word, STOPS)
+    draft.not_understood += word is not None and word not in STOPS and word not in NORMAL
+
+
+def first_choice(document: Object) -> Object:
+    """Return the first choice of a reply; a chunk of another choice has none."""
+    choices = objects(document.get("choices"))
+    return choices[0] if choices and not number(choices[0], "index") else {}
+
+
+def add_message(draft: Draft, raw: Object) -> None:
+    """Add a message, or what a chunk adds to it."""
+    draft.write("content", text_of(raw.get("content")))
+    draft.write("refusal", text(raw, "refusal"))
+    draft.think("reasoning", text(raw, *REASONING))
+    draft.wrote = draft.wrote or any(raw.get(name) for name in OTHERS)
+    for place, one in enumerate(objects(raw.get("tool_calls"))):
+        add_call(draft, number(one, "index") if "index" in one else place, one)
+    if called := inside(raw, "function_call"):
+        add_call(draft, "function_call", {"function": called})
+
+
+def add_call(draft: Draft, key: object, raw: Object) -> None:
+    """Add a call, or what a chunk adds to it."""
+    call = draft.call(key)
+    called = inside(raw, "function", "custom")
+    call.call_id = text(raw, "id") or call.call_id
+    call.free = call.free or "custom" in raw
+    # Most servers send the name once, some in pieces, some with every piece again.
+    name = text(called, "name") or ""
+    call.name += "" if name == call.name else name
+    call.arguments.append(arguments_of(called))
+
+
+def usage_of(raw: Object) -> Usage:
+    """Return the tokens of a reply; the names in `…_details` are OpenAI's."""
+    return Usage(
+        input=number(raw, "prompt_tokens"),
+        output=number(raw, "completion_tokens"),
+        reasoning=number(inside(raw, "completion_tokens_details"), "reasoning_tokens"),
+        cached=number(inside(raw, "prompt_tokens_details"), "cached_tokens"),
+    )
