@@ -268,8 +268,8 @@ def test_rates_of_a_tool_come_by_record_and_by_call(ledger: Ledger) -> None:
 
 
 def test_requests_are_counted_by_what_became_of_them(ledger: Ledger) -> None:
-    send(ledger, [], path="/v1/messages?beta=true")
-    send(ledger, [], path="/v1/messages")
+    send(ledger, [], path="/v1/embeddings?beta=true")
+    send(ledger, [], path="/v1/embeddings")
     send(ledger, [])
     send(ledger, [user("x")])
     refused = json.dumps({"error": {"message": "no such key"}}).encode()
@@ -279,7 +279,7 @@ def test_requests_are_counted_by_what_became_of_them(ledger: Ledger) -> None:
     requests = measure(ledger, "r").requests
 
     assert (requests.all, requests.read, requests.unreadable) == (6, 3, 1)
-    assert requests.other_paths == {"POST /v1/messages": 2}
+    assert requests.other_paths == {"POST /v1/embeddings": 2}
     assert (requests.to_model, requests.to_model_failed, requests.failed) == (4, 2, 2)
     assert requests.failures == {"401 no such key": 1, "the upstream cannot be reached": 1}
 

@@ -382,7 +382,7 @@ def test_fail_on_is_no_success_where_no_request_could_be_read(
     assert done.returncode == 3
     assert "Recorded, but on paths that are not read: 2 requests." in done.stderr
     assert "  2 x GET /v1/models" in done.stderr
-    assert "Only OpenAI chat completions and Responses are read." in done.stderr
+    assert "Read are OpenAI's chat completions and Responses," in done.stderr
     assert "no request with messages could be read" in done.stderr.splitlines()[-1]
 
 

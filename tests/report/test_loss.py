@@ -100,10 +100,10 @@ def test_failed_requests_are_shown_with_their_errors(
 
 
 def test_paths_that_are_not_read_are_named_with_what_to_do() -> None:
-    requests = replace(REQUESTS, read=0, other_paths={"POST /v1/messages": 4, "GET /v1/models": 1})
+    requests = replace(REQUESTS, read=0, other_paths={"POST /v1/audio": 4, "GET /v1/models": 1})
 
     assert lines(replace(NOTHING, requests=requests))[-4:-1] == [
         "Recorded, but on paths that are not read: 5 requests.",
-        "  4 x POST /v1/messages",
+        "  4 x POST /v1/audio",
         "  1 x GET /v1/models",
     ]

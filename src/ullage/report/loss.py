@@ -19,7 +19,8 @@ WIDEST = 60
 LONGEST_ERROR = 200
 MOST_SHOWN = 3
 READABLE = (
-    "Only OpenAI chat completions and Responses are read. Have your client speak one of them "
+    "Read are OpenAI's chat completions and Responses, Anthropic's Messages and Gemini's "
+    "generateContent. Have your client speak one of them "
     "(docs/record-your-agent.md says how, framework by framework)."
 )
 VALID = {True: "valid", False: "broken", None: "n/a"}

@@ -35,7 +35,7 @@ from ullage.wire.unfinished import Body, body_of
 PATH_END = "/responses"
 COMPACT_END = "/responses/compact"
 COUNT_END = "/responses/input_tokens"
-FETCHED = re.compile(r"/responses/[\w-]+/?\Z")
+FETCHED = re.compile(r"/responses/(?!compact|input_tokens)[\w-]+/?\Z")
 RESULT_END = "_call_output"
 CALLS = ("function_call", "custom_tool_call")
 # Known items without a text of their own that is measured: reasoning is the model's, a reference
