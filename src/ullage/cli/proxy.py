@@ -1,40 +1,78 @@
-"""`ullage proxy`: a recording pass-through in front of one model API."""
+"""`ullage proxy`: a recording pass-through in front of model APIs."""
 
 import asyncio
+import os
+import signal
+from collections import Counter
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import get_args
 
 import click
 
+from ullage.cli.gauge import Gauge
 from ullage.cli.options import ledger_option
 from ullage.cli.signals import stop_on_signals
 from ullage.errors import ProxyError
 from ullage.ledger.records import Durability
 from ullage.ledger.store import Ledger
+from ullage.tap.proxy.readiness import Readiness
 from ullage.tap.proxy.recorder import LedgerRecorder
 from ullage.tap.proxy.service import Proxy, serving
-from ullage.tap.proxy.settings import ProxySettings, Upstream, parse_upstream
+from ullage.tap.proxy.settings import LARGEST_BODY, LOOPBACK, ProxySettings, Upstream, parse_mount
+from ullage.tap.proxy.switch import Switch
 
 
-def upstream_option(_: click.Context, option: click.Parameter, value: str) -> Upstream:
+def upstream_option(
+    _: click.Context, option: click.Parameter, value: tuple[str, ...]
+) -> dict[str, Upstream]:
     """Read --upstream; a bad one is wrong usage."""
     try:
-        return parse_upstream(value)
+        found = [parse_mount(text) for text in value]
     except ProxyError as error:
         raise click.BadParameter(str(error), param=option) from error
+    twice = [
+        prefix for prefix, count in Counter(prefix for prefix, _ in found).items() if count > 1
+    ]
+    if twice:
+        which = f"for {twice[0]}" if twice[0] else "without a prefix"
+        raise click.BadParameter(
+            f"there are two upstreams {which}: write /NAME=URL for one", param=option
+        )
+    return dict(found)
 
 
 @click.command("proxy")
 @click.option(
     "--upstream",
+    "upstreams",
     required=True,
-    metavar="URL",
+    multiple=True,
+    metavar="[/PREFIX=]URL",
     callback=upstream_option,
-    help="The model API that requests go to, such as https://api.openai.com/v1.",
+    help="The model API that requests go to, such as https://api.openai.com/v1; with a PREFIX, for "
+    "paths below that, which is taken off. May be given several times.",
+)
+@click.option(
+    "--host",
+    default=LOOPBACK,
+    show_default=True,
+    help="The address to listen on; one that other machines reach needs --token-env.",
 )
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, help="Where to listen; 0: a free port."
+)
+@click.option(
+    "--token-env",
+    metavar="NAME",
+    help="A variable that holds a token; clients send it as /token/TOKEN in front of the path, or "
+    "as the header X-Ullage-Token.",
+)
+@click.option(
+    "--upstream-ca",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Certificates (PEM) to trust besides the system's.",
 )
 @ledger_option
 @click.option(
@@ -45,37 +83,115 @@ def upstream_option(_: click.Context, option: click.Parameter, value: str) -> Up
     expose_value=False,  # there is nothing to choose from yet
     help="sync, the only mode yet: a record is committed before the end of its reply goes out.",
 )
-def command(upstream: Upstream, port: int, ledger: Path) -> None:
+@click.option(
+    "--largest-body",
+    type=click.IntRange(min=1),
+    default=LARGEST_BODY,
+    show_default=True,
+    metavar="BYTES",
+    help="Of a larger request or reply only size and hash are kept; it passes all the same.",
+)
+@click.option(
+    "--recorder",
+    type=click.Choice(["on", "off"]),
+    default="on",
+    show_default=True,
+    help="Whether to record from the start; SIGUSR1 and POST /_ullage/recorder switch it.",
+)
+def command(
+    upstreams: Mapping[str, Upstream],
+    host: str,
+    port: int,
+    token_env: str | None,
+    upstream_ca: Path | None,
+    ledger: Path,
+    largest_body: int,
+    recorder: str,
+) -> None:
     """Record what a model is sent and what it answers; change nothing on the way.
 
-    Every path and every method goes through, streams event by event. Only this machine is served.
-    Put /run/NAME in front of the path to record a run under its own name:
+    Every path and every method goes through, streams event by event. Put /run/NAME in front of the
+    path to record a run under its own name, and /agent/NAME behind that for one of its agents:
 
     \b
       ullage proxy --upstream https://api.openai.com/v1 --port 8787
       OPENAI_BASE_URL=http://127.0.0.1:8787/run/monday/v1 python my_agent.py
 
-    SIGINT and SIGTERM end it, after the requests in flight.
+    \b
+      ullage proxy --upstream https://api.openai.com/v1 \\
+        --upstream /anthropic=https://api.anthropic.com --port 8787
+      ANTHROPIC_BASE_URL=http://127.0.0.1:8787/run/monday/agent/writer/anthropic …
+
+    Its own pages are /_ullage/healthz, /_ullage/readyz, /_ullage/metrics (for Prometheus) and
+    /_ullage/recorder. SIGINT and SIGTERM end it, after the requests in flight.
     """
+    try:
+        settings = ProxySettings(
+            upstream=upstreams.get(""),
+            mounts={prefix: upstream for prefix, upstream in upstreams.items() if prefix},
+            host=host,
+            port=port,
+            token=None if token_env is None else token_in(token_env),
+            upstream_ca=upstream_ca,
+            largest_body=largest_body,
+            recording=recorder == "on",
+        )
+    except ProxyError as error:
+        raise click.UsageError(str(error)) from error
     with closing(Ledger(ledger)) as opened:
-        asyncio.run(serve(ProxySettings(upstream=upstream, port=port), opened, ledger))
+        asyncio.run(serve(settings, opened, ledger, token_env))
 
 
-async def serve(settings: ProxySettings, ledger: Ledger, path: Path) -> None:
+def token_in(name: str) -> str:
+    """Read the token out of a variable."""
+    token = os.environ.get(name)
+    if not token:
+        raise click.BadParameter(f"there is no variable {name!r}", param_hint="--token-env")
+    return token
+
+
+async def serve(settings: ProxySettings, ledger: Ledger, path: Path, token_env: str | None) -> None:
     """Relay until a signal comes."""
     stopped = stop_on_signals()
+    gauge = Gauge(path, report=warn)
     with closing(LedgerRecorder(ledger)) as recorder:
-        async with serving(settings, recorder, report=warn) as proxy:
+        async with serving(
+            settings, recorder, report=warn, check_ledger=Readiness(ledger), arrivals=gauge
+        ) as proxy:
+            switch_on_signal(proxy.switch)
             click.echo(f"listening on {proxy.url}", err=True)
-            click.echo(how_to_use(settings.upstream, proxy, path), err=True)
+            for line in how_to_use(settings, proxy, path, token_env):
+                click.echo(line, err=True)
             await stopped.wait()
+            await gauge.settle()
     if proxy.faults:
         warn(f"{proxy.faults} faults while recording: {path} does not hold everything")
+    if proxy.switch.passed_by:
+        warn(f"{proxy.switch.passed_by} exchanges went through while the recorder was off")
 
 
-def how_to_use(upstream: Upstream, proxy: Proxy, ledger: Path) -> str:
-    """Say which variable to set, and where the records are."""
-    return f"set OPENAI_BASE_URL={proxy.url}{upstream.path or '/v1'}; records go to {ledger}"
+def switch_on_signal(switch: Switch) -> None:
+    """Let SIGUSR1 switch the recorder, where there is such a signal."""
+    loop = asyncio.get_running_loop()
+    if hasattr(signal, "SIGUSR1"):
+        signal.signal(
+            signal.SIGUSR1,
+            lambda *_: loop.call_soon_threadsafe(lambda: switch.turn(on=not switch.on)),
+        )
+
+
+def how_to_use(
+    settings: ProxySettings, proxy: Proxy, ledger: Path, token_env: str | None
+) -> list[str]:
+    """Say which base URLs to set, and where the records are."""
+    base = proxy.url + (f"/token/${token_env}" if token_env else "")
+    lines = []
+    if settings.upstream is not None:
+        lines.append(f"set OPENAI_BASE_URL={base}{settings.upstream.path or '/v1'}")
+    for prefix, upstream in settings.mounts.items():
+        where = f"{base}{prefix}{upstream.path}"
+        lines.append(f"for {upstream.origin} set the base URL {where}")
+    return [*lines[:-1], f"{lines[-1]}; records go to {ledger}"]
 
 
 def warn(what: str) -> None:

@@ -29,6 +29,10 @@ _STEPS = """SELECT * FROM step
 _RUNS = """SELECT run FROM (SELECT run, started AS at FROM exchange UNION ALL
     SELECT run, at FROM result UNION ALL SELECT run, at FROM step UNION ALL
     SELECT run, at FROM fault) GROUP BY run ORDER BY min(at), run"""
+# By number, not by time: there is no index over times, and a file may hold millions.
+_RECENT = """SELECT run, count(*) FROM exchange
+    WHERE number > (SELECT max(number) FROM exchange) - 20000 AND started >= :since
+    GROUP BY run ORDER BY max(number) DESC LIMIT :most"""
 
 Stored = TypeVar("Stored")
 
@@ -85,6 +89,12 @@ def runs(session: Session) -> list[str]:
     """Return the tags of all runs, the oldest first."""
     with session.reading() as db:
         return [row[0] for row in db.execute(_RUNS)]
+
+
+def recent_runs(session: Session, since: float, most: int) -> list[tuple[str, int]]:
+    """Return the runs that asked since then, the latest first, and how often each of them did."""
+    with session.reading() as db:
+        return list(db.execute(_RECENT, {"since": since, "most": most}))
 
 
 def faults(session: Session, run: str | None) -> int:

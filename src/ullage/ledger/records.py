@@ -22,11 +22,22 @@ Bodies = Literal["both", "request"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A body of which no copy was kept: its size in bytes, its BLAKE3 digest, and the limit."""
+
+    size: int
+    digest: bytes
+    limit: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExchangeRecord:
     """One request and its reply as they went over the wire; times in seconds since the epoch (UTC).
 
-    `path` is the request target without the run's tag, query included. `error` says in words why
-    there is no whole reply. `cohort` is the kind of model, where the reply says so.
+    `path` is the request target without the run's tag, query included; `agent` is the agent that
+    the tag names. `error` says in words why there is no whole reply. `cohort` is the kind of model,
+    where the reply says so. A body that was too large to keep is empty, and what is known of it
+    stands in `…_left_out`.
     """
 
     run: str
@@ -43,6 +54,9 @@ class ExchangeRecord:
     ended: float
     error: str | None = None
     cohort: Cohort | None = None
+    agent: str | None = None
+    request_left_out: LeftOut | None = None
+    response_left_out: LeftOut | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

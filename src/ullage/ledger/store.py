@@ -3,7 +3,7 @@
 import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -19,6 +19,7 @@ from ullage.ledger.query import Stats
 from ullage.ledger.records import (
     Bodies,
     ExchangeRecord,
+    LeftOut,
     ProducedRecord,
     StepRecord,
     StoredExchange,
@@ -83,6 +84,8 @@ class Ledger:
         came = decoded(record.response_body, record.response_headers)
         request = self._kept(scrub, sent.content, original=record.request_body)
         response = self._kept(scrub, came.content, original=record.response_body)
+        request = self._large(request, record.request_left_out)
+        response = self._large(response, record.response_left_out)
         row: dict[str, object] = {
             "run": _plain(record.run),
             "method": _plain(record.method),
@@ -101,11 +104,14 @@ class Ledger:
             "error": None if record.error is None else scrub.text(record.error),
             "cohort": record.cohort,
         }
-        bodies = {"request": sent, "reply": came}
+        notes = {
+            "request": sent.fault or too_large(record.request_left_out),
+            "reply": came.fault or too_large(record.response_left_out),
+        }
         faults = [
-            scrub.text(f"{record.method} {record.path}: {side}: {body.fault}")
-            for side, body in bodies.items()
-            if body.fault is not None
+            scrub.text(f"{record.method} {record.path}: {side}: {note}")
+            for side, note in notes.items()
+            if note is not None
         ]
         with self._session.writing() as db:
             row["request_body"] = blobs.put(db, request.packed)
@@ -265,6 +271,18 @@ class Ledger:
         """Return how many records could not be kept, of one run or of all."""
         return query.faults(self._session, run)
 
+    def recent_runs(self, since: float, *, most: int) -> list[tuple[str, int]]:
+        """Return the runs that asked since then, the latest first, and how often each of them did.
+
+        Of the last 20,000 exchanges; `since` in seconds since the epoch (UTC).
+        """
+        return query.recent_runs(self._session, since, most)
+
+    def check(self) -> None:
+        """Raise LedgerError where nothing could be written now."""
+        with self._session.writing():
+            pass
+
     def stats(self) -> Stats:
         """Return how much the ledger holds."""
         return query.stats(self._session)
@@ -290,6 +308,16 @@ class Ledger:
             hash=blake3(original, key=self._session.key).digest(),
         )
 
+    def _large(self, kept: "_Kept", left_out: LeftOut | None) -> "_Kept":
+        """Put in what is known of a body that was too large to keep.
+
+        Its hash is the keyed one of its digest: a digest alone could be compared with guesses.
+        """
+        if left_out is None:
+            return kept
+        keyed = blake3(left_out.digest, key=self._session.key).digest()
+        return replace(kept, length=left_out.size, hash=keyed)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Kept:
@@ -298,6 +326,16 @@ class _Kept:
     packed: blobs.Packed
     length: int
     hash: bytes
+
+
+def too_large(left_out: LeftOut | None) -> str | None:
+    """Say that a body was too large to keep; None for one that was kept."""
+    if left_out is None:
+        return None
+    return (
+        f"a body of {left_out.size} bytes is over the {left_out.limit} of --largest-body: only its "
+        "size and its hash are kept"
+    )
 
 
 def _json(value: dict[str, str] | list[str]) -> str:

@@ -1,6 +1,6 @@
 """Which headers go through, as they came."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 RawHeaders = Sequence[tuple[bytes, bytes]]
 Headers = list[tuple[str, str]]
@@ -8,36 +8,34 @@ Headers = list[tuple[str, str]]
 # They are about one connection, not about the message (RFC 9110, section 7.6.1).
 HOP_BY_HOP = frozenset(
     {
-        "connection",
-        "keep-alive",
-        "proxy-authenticate",
-        "proxy-authorization",
-        "proxy-connection",
-        "te",
-        "trailer",
-        "transfer-encoding",
-        "upgrade",
+        b"connection",
+        b"keep-alive",
+        b"proxy-authenticate",
+        b"proxy-authorization",
+        b"proxy-connection",
+        b"te",
+        b"trailer",
+        b"transfer-encoding",
+        b"upgrade",
     }
 )
 # The upstream's own name goes in instead of ours. `Expect` was answered where the client waits:
 # an upstream that does not know it would leave both sides waiting.
-ANSWERED_HERE = frozenset({"host", "expect"})
+ANSWERED_HERE = frozenset({b"host", b"expect"})
 
 
-def end_to_end(raw: RawHeaders, *, but: Iterable[str] = ()) -> Headers:
+def end_to_end(raw: RawHeaders, *, but: frozenset[bytes] = frozenset()) -> Headers:
     """Return the headers that are about the message, in order, without the names in `but`."""
-    dropped = HOP_BY_HOP | named_by_connection(raw) | frozenset(but)
+    dropped = HOP_BY_HOP | named_by_connection(raw) | but
     return [
-        (wire_text(name), wire_text(value))
-        for name, value in raw
-        if wire_text(name).lower() not in dropped
+        (wire_text(name), wire_text(value)) for name, value in raw if name.lower() not in dropped
     ]
 
 
-def named_by_connection(raw: RawHeaders) -> frozenset[str]:
+def named_by_connection(raw: RawHeaders) -> frozenset[bytes]:
     """Return the names that a `Connection` header declares to be about this connection."""
-    values = [wire_text(value) for name, value in raw if name.lower() == b"connection"]
-    return frozenset(word.strip().lower() for value in values for word in value.split(","))
+    values = [value for name, value in raw if name.lower() == b"connection"]
+    return frozenset(word.strip().lower() for value in values for word in value.split(b","))
 
 
 def wire_text(raw: bytes) -> str:

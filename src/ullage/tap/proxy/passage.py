@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import struct
+from collections.abc import Callable
 from contextlib import suppress
 
 import aiohttp
@@ -20,18 +21,24 @@ class RelayedResponse(web.StreamResponse):
     """A reply that carries the upstream's status line and headers, and no others."""
 
     def __init__(self, answer: aiohttp.ClientResponse) -> None:
-        headers = end_to_end(answer.raw_headers)
+        self.relayed = end_to_end(answer.raw_headers)
         super().__init__(status=answer.status, reason=answer.reason)
-        self.headers.extend(headers)
-        self.upstream_names = frozenset(name.lower() for name, _ in headers)
+        self.headers.extend(self.relayed)
 
-
-async def take_out_defaults(request: web.BaseRequest, response: web.StreamResponse) -> None:
-    """Take out what aiohttp adds of its own accord to a relayed reply."""
-    if isinstance(response, RelayedResponse):
+    def take_out_defaults(self) -> None:
+        """Take out what aiohttp adds of its own accord."""
+        names = {name.lower() for name, _ in self.relayed}
         for name in ("Content-Type", "Date", "Server"):
-            if name.lower() not in response.upstream_names:
-                response.headers.popall(name, None)
+            if name.lower() not in names:
+                self.headers.popall(name, None)
+
+
+class RelayedRequest(web.BaseRequest):
+    """A request whose relayed reply gets no headers of aiohttp's own."""
+
+    async def _prepare_hook(self, response: web.StreamResponse) -> None:
+        if isinstance(response, RelayedResponse):
+            response.take_out_defaults()
 
 
 class Passage:
@@ -39,20 +46,28 @@ class Passage:
 
     def __init__(
         self,
-        request: web.Request,
+        request: web.BaseRequest,
         answer: aiohttp.ClientResponse,
         capture: Capture,
         recordings: Recordings,
         *,
         done_seconds: float,
+        timer: Callable[[], float],
     ) -> None:
         self.response = RelayedResponse(answer)
         self._request, self._answer = request, answer
         self._capture, self._recordings = capture, recordings
         self._done_seconds = done_seconds
+        self.ended = False
+        """Whether the end of the reply was reached, so that it is recorded if it is to be."""
+        self.waited = 0.0
+        """Seconds from the upstream's end to ours: what the record made the client wait."""
+        self._timer = timer
         length = self.response.content_length
         self._bodyless = request.method == "HEAD" or answer.status in NO_BODY or length == 0
-        events = answer.content_type == "text/event-stream"
+        # With nothing to record, nothing has to wait for it.
+        length = length if capture.wanted else None
+        events = capture.wanted and answer.content_type == "text/event-stream"
         self._hold = HoldBack(length=None if self._bodyless else length, events=events)
 
     async def pass_back(self) -> None:
@@ -61,18 +76,21 @@ class Passage:
             await self._commit()  # the end of the head is the end of the reply
         await self.response.prepare(self._request)
         await self._forward()
+        came = self._timer()
         if self._hold.done:
             await self._take_last_bytes()
         await self._commit()
         await self.response.write(self._hold.release())
+        self.waited = self._timer() - came
         await self._forward_late()
         await self.response.write_eof()
 
     async def break_off(self, error: str) -> None:
         """Record and forward what came of a reply that broke; `disconnect` comes next."""
         flowing = self._take(left_unread(self._answer.content))
-        record = self._capture.record(error)
-        await self._recordings.commit(record)
+        self.ended = True
+        if self._capture.wanted:
+            await self._recordings.commit(self._capture.record(error))
         # ValueError: a head that aiohttp refuses to write.
         with suppress(ConnectionError, ValueError):
             await self.response.prepare(self._request)
@@ -115,10 +133,11 @@ class Passage:
             )
 
     def _take(self, chunk: bytes) -> bytes:
-        self._capture.add(chunk)
+        self._capture.reply_body.add(chunk)
         return self._hold.take(chunk)
 
     async def _commit(self) -> None:
+        self.ended = True
         if not self._capture.recorded:
             await self._recordings.commit(self._capture.record())
 

@@ -33,6 +33,11 @@ class Recordings:
         # not take its record with it.
         await asyncio.wait({self.begin(record)})
 
+    @property
+    def waiting(self) -> int:
+        """How many records are being handed over."""
+        return len(self._under_way)
+
     async def settle(self) -> None:
         """Return when no hand-over is under way."""
         while self._under_way:
