@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from ullage.ledger.records import ExchangeRecord
 from ullage.tap.proxy.recordings import Recorder
@@ -173,8 +174,9 @@ async def proxy_to(
     *,
     faults: list[str] | None = None,
     drain_seconds: float = 4,
+    **more: Any,
 ) -> AsyncIterator[Proxy]:
-    settings = ProxySettings(upstream=parse_upstream(url), drain_seconds=drain_seconds)
+    settings = ProxySettings(upstream=parse_upstream(url), drain_seconds=drain_seconds, **more)
     heard = [] if faults is None else faults
     async with serving(settings, recorder, report=heard.append) as proxy:
         yield proxy

@@ -27,18 +27,24 @@ class CheckedLedger(Protocol):
 class Readiness:
     """Asks a ledger in a thread of its own, one question at a time."""
 
-    def __init__(self, ledger: CheckedLedger, *, least_room: int = LEAST_ROOM) -> None:
+    def __init__(
+        self,
+        ledger: CheckedLedger,
+        *,
+        patience: float = PATIENCE,
+        least_room: int = LEAST_ROOM,
+    ) -> None:
         self._ledger = ledger
-        self._least_room = least_room
+        self._patience, self._least_room = patience, least_room
         self._asked: asyncio.Future[str | None] | None = None
 
     async def __call__(self) -> str | None:
         """Say why the ledger cannot be written to; None where it can."""
         if self._asked is None or self._asked.done():
             self._asked = asyncio.get_running_loop().run_in_executor(None, self._trouble)
-        done, _ = await asyncio.wait({self._asked}, timeout=PATIENCE)
+        done, _ = await asyncio.wait({self._asked}, timeout=self._patience)
         if not done:
-            return f"{self._ledger.path} has been held by another process for {PATIENCE:g} s"
+            return f"{self._ledger.path} has been held by another process for {self._patience:g} s"
         return self._asked.result()
 
     def _trouble(self) -> str | None:
