@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -65,7 +66,8 @@ def program(tmp_path: Path) -> Any:
 def run(
     tmp_path: Path, *words: str, env: Mapping[str, str] | None = None
 ) -> "subprocess.CompletedProcess[str]":
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
+    ours = ("OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return subprocess.run(
         [sys.executable, "-m", "ullage", "run", *words],
         cwd=tmp_path,
@@ -144,6 +146,33 @@ def test_every_changed_variable_is_listed_with_where_its_requests_go(
     ]
     assert f"-> {upstream} (your OPENAI_BASE_URL)" in lines[0]
     assert "-> https://api.openai.com/v1 (the provider's public address)" in lines[1]
+
+
+def test_a_child_of_two_providers_is_recorded_behind_one_proxy(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    code = (
+        ASK
+        + """
+    ask(fetch())
+    ask(fetch(), base=os.environ["ANTHROPIC_BASE_URL"] + "/v1")
+    """
+    )
+    other = f"ANTHROPIC_BASE_URL={upstream.replace('127.0.0.1', 'localhost').removesuffix('/v1')}"
+    output = tmp_path / "loss.json"
+    words = ["--upstream", upstream, "--upstream", other, "--output", str(output)]
+
+    done = run(tmp_path, *words, "--", *program(code))
+
+    assert done.returncode == 0
+    document = json.loads(output.read_text(encoding="utf-8"))
+    assert document["child"]["requests"] == 2
+    ports = {
+        urlsplit(value).port
+        for name, value in document["child"]["changed"].items()
+        if name.endswith("_BASE_URL")
+    }
+    assert len(ports) == 1
 
 
 def test_a_web_proxy_in_the_environment_is_kept_away_from_the_loopback(

@@ -261,6 +261,22 @@ def test_a_client_of_http_1_0_gets_a_stream_without_chunks() -> None:
     assert answer.header(b"transfer-encoding") is None
 
 
+def test_a_request_without_a_body_gets_no_length_added() -> None:
+    request = b"POST /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
+
+    got, answer, record = asyncio.run(through(plain(REPLY), request))
+
+    assert got.header(b"content-length") is None
+    assert answer.body == b"ok"
+    assert record.request_body == b""
+
+
+def test_a_length_of_nothing_goes_through() -> None:
+    got, _, _ = asyncio.run(through(plain(REPLY), post(b"/x", b"")))
+
+    assert got.header(b"content-length") == b"0"
+
+
 def test_a_client_that_waits_to_be_asked_for_its_body_is_asked() -> None:
     async def main() -> tuple[bytes, bytes]:
         async with (

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from openai import AsyncOpenAI
 from openai.types.chat import ChatCompletionMessageParam, ChatCompletionToolParam
-from tests.tap.proxy_ends import Records, proxy_to
+from tests.tap.proxy_ends import Records, ask, post, proxy_to
 
 from ullage.probe.script import Call, Plan, Turn
 from ullage.probe.server import ScriptedModel
@@ -140,39 +140,57 @@ def certificate(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("trusted", [True, False])
-def test_an_upstream_with_tls_is_relayed_to_if_its_certificate_is_trusted(
-    certificate: Path, trusted: bool
-) -> None:
+async def over_tls(certificate: Path, ask_it: Callable[[str], Awaitable[str]]) -> str:
+    """What `ask_it` returns of an upstream with TLS that has this certificate."""
+
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"{}")
         writer.write(b"HTTP/1.1 200 Over TLS\r\nContent-Length: 2\r\n\r\nok")
         writer.close()
 
-    async def main() -> str:
-        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-        context.load_cert_chain(certificate)
-        server = await asyncio.start_server(serve, "localhost", 0, ssl=context)
-        port = server.sockets[0].getsockname()[1]
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate)
+    server = await asyncio.start_server(serve, "localhost", 0, ssl=context)
+    port = server.sockets[0].getsockname()[1]
+    try:
+        return await ask_it(f"https://localhost:{port}")
+    finally:
+        server.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("trusted", [True, False])
+def test_an_upstream_with_tls_is_relayed_to_if_its_certificate_is_trusted(
+    certificate: Path, trusted: bool
+) -> None:
+    async def ask_it(url: str) -> str:
         # In a process of its own: the trusted certificates are loaded when aiohttp is.
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-c",
             TLS_SCRIPT,
-            f"https://localhost:{port}",
+            url,
             stdout=asyncio.subprocess.PIPE,
             cwd=Path(__file__).parents[2],
             env={**os.environ, **({"SSL_CERT_FILE": str(certificate)} if trusted else {})},
         )
         output, _ = await process.communicate()
-        server.close()
         return output.decode()
 
-    said = asyncio.run(main())
+    said = asyncio.run(over_tls(certificate, ask_it))
 
     if trusted:
         assert said == "HTTP/1.1 200 Over TLS None\n"
     else:
         assert said.startswith("HTTP/1.1 502 Bad Gateway ")
         assert "its certificate is not trusted" in said
+        assert "--upstream-ca" in said
+
+
+@pytest.mark.slow
+def test_a_certificate_of_ones_own_is_trusted_if_it_is_named(certificate: Path) -> None:
+    async def ask_it(url: str) -> str:
+        async with proxy_to(url, Records(), upstream_ca=certificate) as proxy:
+            return (await ask(proxy.port, post(b"/x"))).first_line.decode()
+
+    assert asyncio.run(over_tls(certificate, ask_it)) == "HTTP/1.1 200 Over TLS"

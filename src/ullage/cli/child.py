@@ -5,50 +5,15 @@ import os
 import signal
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from ullage.errors import UllageError
 from ullage.tap.environment import LEDGER, RUN
-from ullage.tap.proxy.settings import Upstream, parse_upstream
 
-# The variables that OpenAI's clients, and those who follow them, take their base URL from; and the
-# provider's public address.
-BASE_URLS = ("OPENAI_BASE_URL", "OPENAI_API_BASE")
-PUBLIC = "https://api.openai.com/v1"
 MOMENT = 2.0
 """Seconds after which a child that has not ended gets the SIGINT that came to us."""
 
 HTTP_PROXIES = ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
-    """The address that a variable's requests go on to, and where that was found."""
-
-    url: str
-    upstream: Upstream
-    found_in: str
-
-
-def origins(upstream: str | None, environment: Mapping[str, str]) -> dict[str, Origin]:
-    """Return each variable's upstream: the option, else its present value, else the public one.
-
-    Raises ProxyError for an address that cannot be used.
-    """
-    if upstream is not None:
-        return dict.fromkeys(BASE_URLS, origin(upstream, "--upstream"))
-    return {
-        name: origin(environment[name], f"your {name}")
-        if environment.get(name)
-        else origin(PUBLIC, "the provider's public address")
-        for name in BASE_URLS
-    }
-
-
-def origin(url: str, found_in: str) -> Origin:
-    """Read one address."""
-    return Origin(url=url, upstream=parse_upstream(url), found_in=found_in)
 
 
 def changes(

@@ -5,7 +5,7 @@ import json
 import os
 import secrets
 from collections.abc import Mapping, Sequence
-from contextlib import AsyncExitStack, closing
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
@@ -16,7 +16,7 @@ from rich.console import Console
 from ullage.checks.measure import measure
 from ullage.checks.measured import Measurement
 from ullage.checks.run import CHECKS, run_checks
-from ullage.cli import child
+from ullage.cli import child, origins
 from ullage.cli.options import Output, ledger_option
 from ullage.cli.output import say
 from ullage.cli.verdict import SEVERITIES, Outcome, blank, exit_code, hits, silence
@@ -25,8 +25,7 @@ from ullage.ledger.store import Ledger
 from ullage.report.document import scan_members
 from ullage.report.loss import print_loss
 from ullage.tap.proxy.recorder import LedgerRecorder
-from ullage.tap.proxy.service import Proxy, serving
-from ullage.tap.proxy.settings import ProxySettings
+from ullage.tap.proxy.service import serving
 from ullage.transcript.finding import Finding
 
 
@@ -50,8 +49,11 @@ class RunCommand(click.Command):
 @click.argument("command_line", nargs=-1, type=click.UNPROCESSED, required=True, metavar="-- CMD…")
 @click.option(
     "--upstream",
-    metavar="URL",
-    help="The model API. Without it: the present value of each variable, else the public address.",
+    "upstreams",
+    multiple=True,
+    metavar="[VARIABLE=]URL",
+    help="The model API; several with the VARIABLE that each is for. Without it: the present value "
+    "of each variable, else the provider's public address.",
 )
 @ledger_option
 @click.option("--run", "run_name", metavar="NAME", help="The run's name; else one is made.")
@@ -76,7 +78,7 @@ class RunCommand(click.Command):
 )
 def command(
     command_line: tuple[str, ...],
-    upstream: str | None,
+    upstreams: tuple[str, ...],
     ledger: Path,
     run_name: str | None,
     output: Path | None,
@@ -85,13 +87,15 @@ def command(
 ) -> int:
     """Run CMD with both taps on; when it ends, say what its model was not given.
 
-    CMD runs as it is: the base URL of its OpenAI client is set to a recording pass-through. To know
-    what the tools produced, put @ullage.record_tool on the functions that make results.
+    CMD runs as it is: the base URL of its OpenAI client is set to a recording pass-through, and
+    that of Anthropic's and Gemini's if there is a key for them. To know what the tools produced,
+    put @ullage.record_tool on the functions that make results.
 
     \b
     Examples:
       ullage run -- python my_agent.py
       ullage run --upstream http://127.0.0.1:11434/v1 -- python my_agent.py
+      ullage run --upstream ANTHROPIC_BASE_URL=http://gateway.test -- python my_agent.py
       ullage run --fail-on error --output loss.json -- pytest tests/test_agent.py
 
     The exit code is CMD's own. If that is 0: 3 when no request came through, or when --fail-on is
@@ -102,12 +106,12 @@ def command(
     if not name.replace("-", "").replace("_", "").replace(".", "").isalnum():
         raise click.BadParameter("use letters, digits, - _ and .", param_hint="--run")
     try:
-        origins = child.origins(upstream, child.present_environment())
+        found = origins.origins(upstreams, child.present_environment())
     except ProxyError as error:
         raise click.UsageError(str(error)) from error
     with closing(Ledger(ledger)) as opened:
         opened.learn(name, child.present_environment())
-        outcome = asyncio.run(run(command_line, origins, opened, ledger, name))
+        outcome = asyncio.run(run(command_line, found, opened, ledger, name))
         measurement = measure(opened, name)
         argv = opened.redacted_words(command_line, name)
     findings = run_checks(measurement)
@@ -146,41 +150,34 @@ def new_name() -> str:
 
 async def run(
     command_line: Sequence[str],
-    origins: Mapping[str, child.Origin],
+    found: Mapping[str, origins.Origin],
     ledger: Ledger,
     path: Path,
     name: str,
 ) -> Outcome:
-    """Run the child behind a proxy for each upstream, and wait until all is recorded."""
+    """Run the child behind a proxy, and wait until all is recorded."""
     environment = child.present_environment()
-    proxies: dict[str, Proxy] = {}
+    by_prefix = origins.mounts(found.values())
     with closing(LedgerRecorder(ledger)) as recorder:
-        async with AsyncExitStack() as stack:
-            for origin in origins.values():
-                if origin.url not in proxies:
-                    settings = ProxySettings(upstream=origin.upstream)
-                    proxies[origin.url] = await stack.enter_async_context(
-                        serving(settings, recorder, report=lambda what: say(f"ullage run: {what}"))
-                    )
-            base_urls = {
-                variable: f"{proxies[origin.url].url}/run/{name}{origin.upstream.path}"
-                for variable, origin in origins.items()
-            }
+        async with serving(
+            origins.settings(by_prefix), recorder, report=lambda what: say(f"ullage run: {what}")
+        ) as proxy:
+            base_urls = origins.base_urls(found, by_prefix, f"{proxy.url}/run/{name}")
             changed = child.changes(base_urls, path, name, environment)
-            announce(changed, origins)
+            announce(changed, found)
             code = await child.run_child(command_line, {**environment, **changed})
     return Outcome(
         code=code,
-        requests=sum(proxy.requests.get(name, 0) for proxy in proxies.values()),
+        requests=proxy.requests.get(name, 0),
         changed=changed,
-        faults=sum(proxy.faults for proxy in proxies.values()),
+        faults=proxy.faults,
     )
 
 
-def announce(changed: Mapping[str, str], origins: Mapping[str, child.Origin]) -> None:
+def announce(changed: Mapping[str, str], found: Mapping[str, origins.Origin]) -> None:
     """Say what is set for the child, and where its requests go on to."""
     for name, value in changed.items():
-        onward = f" -> {origins[name].url} ({origins[name].found_in})" if name in origins else ""
+        onward = f" -> {found[name].url} ({found[name].found_in})" if name in found else ""
         say(f"ullage run: {name}={value}{onward}")
 
 

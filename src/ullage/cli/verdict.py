@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import get_args
 
 from ullage.checks.measured import Measurement
-from ullage.cli import child
 from ullage.cli.main import COULD_NOT
+from ullage.cli.origins import BASE_URLS
 from ullage.transcript.finding import Finding
 from ullage.transcript.words import Severity
 
@@ -36,7 +36,7 @@ def silence(outcome: Outcome) -> str | None:
             f"the program ended with {outcome.code} before it sent a request, so nothing is known "
             "about what a model was given; what it said itself stands above"
         )
-    ignored = next(name for name in child.BASE_URLS if name in outcome.changed)
+    ignored = next(name for name in BASE_URLS if name in outcome.changed)
     return (
         "no request came through the proxy, so nothing is known about what the model was given. "
         f"The program asked no model, or ignored {ignored} (a base URL in its code, or another "
