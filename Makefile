@@ -45,6 +45,10 @@ peers: .venv/.bench  ## other products on the same inputs (SEEDS=20: all of them
 	@$(BIN)/python benchmarks/peers/environments.py
 	@$(BIN)/python benchmarks/peers/compare.py run $(if $(SEEDS),--seeds $(SEEDS))
 
+.PHONY: load
+load: .venv/.bench  ## streams through the proxy, beside a floor and a peer (about three minutes)
+	@$(BIN)/python benchmarks/proxy/load.py
+
 format: .venv/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .

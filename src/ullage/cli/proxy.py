@@ -12,6 +12,7 @@ from typing import get_args
 import click
 
 from ullage.cli.gauge import Gauge
+from ullage.cli.loop import run_fast
 from ullage.cli.options import ledger_option
 from ullage.cli.signals import stop_on_signals
 from ullage.errors import ProxyError
@@ -139,7 +140,7 @@ def command(
     except ProxyError as error:
         raise click.UsageError(str(error)) from error
     with closing(Ledger(ledger)) as opened:
-        asyncio.run(serve(settings, opened, ledger, token_env))
+        run_fast(serve(settings, opened, ledger, token_env))
 
 
 def token_in(name: str) -> str:
