@@ -4,7 +4,7 @@ A format reads its text into blocks and says how a notice is written; everything
 is one block with a head, a diff has one block a file, Markdown one a section.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ullage.cutter import notice
@@ -104,18 +104,19 @@ def cut_blocks(
 ) -> Cut:
     """Cut a text that is longer than `budget`; below its floor it is empty, and says so."""
     fitter = BlockFitter(layout=layout, keep=keep)
-    rest = notice.rest(way_back or layout.prior.way_back)
+    back = way_back or layout.prior.way_back
     insert = layout.insert if inside else apart
     done = with_notice(
         budget.limit,
         fit=fitter.fit,
         insert=insert,
-        wordings=lambda parts: wordings(
-            layout,
+        wordings=lambda parts: notice.wordings(
             parts,
-            budget,
+            budget.words,
+            layout.prior,
             fitter.not_kept(parts),
-            rest,
+            always=layout.also,
+            way_back=back,
         ),
     )
     nothing = fitter.put_together({})
@@ -177,17 +178,6 @@ def apart(text: str, _: str) -> str:
 def records(parts: Sequence[Part], side: str) -> int:
     """Return the records of all parts on one side."""
     return sum(getattr(part, side) for part in parts if part.unit != "characters")
-
-
-def wordings(
-    layout: Layout,
-    parts: Sequence[Part],
-    budget: Budget,
-    not_kept: Sequence[str],
-    rest: Sequence[str],
-) -> Iterator[str]:
-    """Yield the notice from its fullest wording to its briefest, with what must be said also."""
-    yield from notice.wordings(parts, budget.words, layout.prior, not_kept, rest, layout.also)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

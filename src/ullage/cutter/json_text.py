@@ -4,13 +4,13 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ullage.cutter import notice, spans, strings
+from ullage.cutter import notice, root_string, spans, strings
 from ullage.cutter import path as paths
 from ullage.cutter.budget import Budget
 from ullage.cutter.faults import faults
 from ullage.cutter.keep import Keep
 from ullage.cutter.notice import Prior
-from ullage.cutter.tree import NOTICE_KEY, Children, CutInner, Fitter, Piece
+from ullage.cutter.tree import NOTICE_KEY, Children, CutInner, Fitter, string_part
 from ullage.cutter.values import Account, Cut, Part, Size, left_out
 from ullage.cutter.wording import Body, with_notice
 
@@ -139,10 +139,8 @@ def cut_container(document: Document) -> Cut:
             document.budget.words,
             fitter.prior,
             not_kept(document, parts),
-            [
-                *counted_before(fitter, parts),
-                *notice.rest(document.way_back or fitter.prior.way_back),
-            ],
+            counted_before(fitter, parts),
+            way_back=document.way_back or fitter.prior.way_back,
         ),
         guess=guess(document) if document.inside else (),
     )
@@ -310,15 +308,17 @@ def cut_scalar(document: Document) -> Cut:
         part = Part(path="$", unit="characters", produced=count, delivered=count)
         said = f"Cut: white space only; {count} of {count} characters."
         return finish(document, document.root, said, (part,), floor=strings.least(document.root))
-    piece = document.fitter.fit_string(document.root, limit, "$")
-    floor = strings.least(document.root)
-    if piece is None:
+    floor = strings.least(root_string.take_off(document.root)[0])
+    done = root_string.shorten(
+        document.root, limit, inside=document.inside, way_back=document.way_back
+    )
+    if done is None:
         count = strings.length(document.root[1:-1])
         part = Part(path="$", unit="characters", produced=count, delivered=0)
-        piece = Piece(text=EMPTY["string"] if limit >= 2 else "", parts=(part,))
-    (part,) = piece.parts
-    said = f"Cut: {part.delivered} of {part.produced} characters."
-    return finish(document, piece.text, said, piece.parts, floor=floor)
+        said = f"Cut: 0 of {count} characters."
+        return finish(document, EMPTY["string"] * (limit >= 2), said, (part,), floor=floor)
+    part = string_part("$", done.short)
+    return finish(document, done.text, done.said, (part,), floor=floor)
 
 
 def finish(document: Document, text: str, said: str, parts: Sequence[Part], *, floor: int) -> Cut:

@@ -13,7 +13,7 @@ from ullage.cutter import path
 from ullage.cutter.values import Counted, Part
 
 # The share of the budget that a notice of each wording may take; the last one is always allowed.
-SHARES = (0.1, 0.3, 1.0)
+SHARES = (0.1, 0.3, 0.7, 1.0)
 MOST_PARTS = 8
 # Why a record was kept, and how a notice says it; every other reason is that it stands out.
 REASONS = {
@@ -23,10 +23,17 @@ REASONS = {
     "sample": "an even sample",
 }
 LONGEST_PATH = 80
+UNITS: Mapping[str, Counted] = {
+    "record": "records",
+    "member": "members",
+    "line": "lines",
+    "character": "characters",
+}
 
 PLACE = r'\$(?:\|\$|#\d+|\.[A-Za-z_][A-Za-z0-9_-]*|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*'
 TOTALS = re.compile(
-    rf"(?:({PLACE}) )?(\d+) of (\d+) (records|members|lines|characters)(?: \((\d+) shortened\))?"
+    rf"(?:({PLACE}) )?(\d+) of (\d+) (record|member|line|character)s?"
+    r"(?: \((?:\d+ |all )?shortened\))?"
 )
 OURS = re.compile(rf"Cut(?: to [^:;]{{1,60}})?: (?:[^\n]*?; )?{TOTALS.pattern}")
 WAY_BACK = re.compile(r"; get the rest with `(.+?)`")
@@ -61,7 +68,8 @@ def read(text: str) -> Prior:
     parts: dict[str, Total] = {}
     units: dict[str, Counted] = {}
     records = None
-    for place, delivered, produced, unit, _ in TOTALS.findall(text):
+    for place, delivered, produced, noun in TOTALS.findall(text):
+        unit = UNITS[noun]
         total = Total(delivered=int(delivered), produced=int(produced))
         if place:
             parts[place], units[place] = total, unit
@@ -85,11 +93,14 @@ def wordings(
     not_kept: Sequence[str],
     also: Sequence[str] = (),
     always: Sequence[str] = (),
+    way_back: str = "",
 ) -> Iterator[str]:
     """Yield the notice from its fullest wording to its briefest.
 
-    `also` are clauses that the briefest leaves out, `always` are in each.
+    `also` are clauses that the two briefest leave out, `always` are in each; `way_back` is in all
+    but the last: how to get the rest is worth more than a total for each part.
     """
+    back = rest(way_back)
     # A shortened string states its own length where it stands.
     lost = [part for part in parts if not part.whole and not is_inner_string(part)]
     if not lost:
@@ -102,13 +113,14 @@ def wordings(
         clauses.append(f"{len(lost) - len(named)} more parts")
     if prior.records:
         clauses.append("all together " + overall(parts, prior))
-    clauses += also
+    clauses += [*also, *back]
     if not_kept:
         clauses.append("no room to keep " + ", ".join(not_kept))
     clauses += always
     said = "; ".join(clauses)
     yield f"Cut to {limit}: {said}. {kept_words(lost)}Asking again gives the same cut."
     yield f"Cut: {said}."
+    yield f"Cut: {'; '.join([overall(lost, prior), *back, *always])}."
     yield f"Cut: {'; '.join([overall(lost, prior), *always])}."
 
 
@@ -124,9 +136,18 @@ def is_inner_string(part: Part) -> bool:
 
 def clause(part: Part) -> str:
     """Return one part's totals."""
-    shortened = f" ({part.shortened} shortened)" if part.shortened else ""
     place = "" if part.path == "$" else f"{part.path} "
-    return f"{place}{part.delivered} of {part.produced} {part.unit}{shortened}"
+    return place + total(part.delivered, part.produced, part.unit, part.shortened)
+
+
+def total(delivered: int, produced: int, unit: Counted, shortened: int = 0) -> str:
+    """Return `KEPT of TOTAL` with its unit, and how many of the kept ones are not whole."""
+    words = f"{delivered} of {produced} {unit.removesuffix('s') if produced == 1 else unit}"
+    if not shortened:
+        return words
+    if shortened < delivered:
+        return f"{words} ({shortened} shortened)"
+    return f"{words} (shortened)" if shortened == 1 else f"{words} (all shortened)"
 
 
 def kept_words(lost: Sequence[Part]) -> str:
@@ -151,4 +172,4 @@ def overall(parts: Sequence[Part], prior: Prior) -> str:
     if unit == "records" and prior.records:
         produced = prior.records.produced
     shortened = sum(part.shortened for part in chosen if part.unit == unit)
-    return f"{delivered} of {produced} {unit}" + (f" ({shortened} shortened)" if shortened else "")
+    return total(delivered, produced, unit, shortened)

@@ -70,6 +70,19 @@ class Piece:
     parts: tuple[Part, ...] = ()
 
 
+def string_part(path: str, done: strings.Short) -> Part:
+    """Return the account of a shortened string."""
+    gone = done.characters - done.delivered
+    return Part(
+        path=path,
+        unit="characters",
+        produced=done.produced,
+        delivered=done.delivered,
+        # What was kept of a string are pieces: the last run stands for all that is gone.
+        left_out=((done.delivered, done.characters - 1),) if gone else (),
+    )
+
+
 CutInner = Callable[[str, Budget], Cut | None]
 """Cuts the content of a string by the rules of its own format; None where it has none."""
 
@@ -154,18 +167,7 @@ class Fitter:
         if inner is not None:
             return inner
         done = strings.shorten(text, budget)
-        if done is None:
-            return None
-        gone = done.characters - done.delivered
-        part = Part(
-            path=path,
-            unit="characters",
-            produced=done.produced,
-            delivered=done.delivered,
-            # What was kept of a string are pieces: the last run stands for all that is gone.
-            left_out=((done.delivered, done.characters - 1),) if gone else (),
-        )
-        return Piece(text=done.text, parts=(part,))
+        return None if done is None else Piece(text=done.text, parts=(string_part(path, done),))
 
     def fit_document(self, text: str, budget: int, path: str) -> Piece | None:
         """Cut a string that holds a document of its own; None where it does not, or has no room."""
