@@ -82,9 +82,13 @@ def as_csv(rows: Sequence[Row], delimiter: str) -> str:
     return out.getvalue()
 
 
+def in_a_cell(text: str) -> str:
+    """A text as it can stand in a cell of a pipe table."""
+    return one_line(text).replace("|", "\\|")
+
+
 def as_markdown(rows: Sequence[Row]) -> str:
-    cell = lambda text: one_line(text).replace("|", "\\|")  # noqa: E731  # short and used here only
-    table = "".join(f"| {r['id']} | {cell(r['name'])} | {r['ok']} |\n" for r in rows)
+    table = "".join(f"| {r['id']} | {in_a_cell(r['name'])} | {r['ok']} |\n" for r in rows)
     words = "".join(f"\n{one_line(r.get('note', ''))}\n" for r in rows[:9])
     return (
         f"# Stock\n\n| id | name | ok |\n|---|---|---|\n{table}\n## Notes\n{words}\n- one\n- two\n"

@@ -71,6 +71,6 @@ def test_with_the_notice_apart_the_way_back_is_apart_too() -> None:
 
 def test_a_text_cut_again_and_again_keeps_its_first_length() -> None:
     text = "w" * 150 + "\n" + "v" * 160
-    for limit in (60, 45, 40):
+    for limit in (45, 40, 35):
         text = cut(text, chars(limit)).text
         assert "of 311 characters]" in text
