@@ -12,7 +12,7 @@ from ullage.cutter.budget import Budget
 from ullage.cutter.choose import STANDOUT_SHARE, capped, choose
 from ullage.cutter.keep import Keep
 from ullage.cutter.notice import Prior
-from ullage.cutter.share import level
+from ullage.cutter.share import hand_back, level
 from ullage.cutter.standout import Standout
 from ullage.cutter.values import (
     Account,
@@ -223,7 +223,7 @@ class BlockFitter:
             one = self.fill(kept[rank], min(wants[rank], share))
             done[kept[rank]] = one
             extra -= len(one.text) + 1 - blocks[kept[rank]].frame if one.text else 0
-        self.hand_back(done, [kept[rank] for rank in order], extra)
+        hand_back(done, [kept[rank] for rank in order], extra, self.larger)
         return self.put_together(done)
 
     def blocks_that_fit(self, room: int) -> list[int]:
@@ -279,17 +279,12 @@ class BlockFitter:
                     short[index] = text
         return short
 
-    def hand_back(self, done: dict[int, Chosen], order: Sequence[int], extra: int) -> None:
-        """Give what whole records left of one block's share to the blocks that can use it."""
-        for at in order:
-            before = done[at]
-            if extra > 0 and not before.part.whole:
-                room = max(len(before.text) + 1 - self.layout.blocks[at].frame, 0) + extra
-                again = self.fill(at, room)
-                gained = len(again.text) - len(before.text)
-                if 0 < gained <= extra:
-                    extra -= gained
-                    done[at] = again
+    def larger(self, at: int, before: Chosen, extra: int) -> Chosen | None:
+        """Return a block with more room, if it can use it."""
+        if before.part.whole:
+            return None
+        room = max(len(before.text) + 1 - self.layout.blocks[at].frame, 0) + extra
+        return self.fill(at, room)
 
     def chosen(self, at: int, picked: dict[int, str], short: dict[int, str]) -> Chosen:
         """Return a block with the picked records, in their order."""
@@ -305,7 +300,7 @@ class BlockFitter:
         part = Part(
             path=block.path,
             unit=block.unit,
-            produced=self.first_total(block.path, count),
+            produced=self.layout.prior.first(block.path, count),
             delivered=len(given),
             shortened=shortened_lines(short) if block.measure else len(short),
             left_out=left_out(given, count),
@@ -325,11 +320,6 @@ class BlockFitter:
                 parts.append(only_a_head(block))
         text = self.layout.join.join(done[at].text for at in sorted(done) if done[at].text)
         return Body(text=self.layout.before + text + self.layout.after, parts=tuple(parts))
-
-    def first_total(self, path: str, count: int) -> int:
-        """Return how many there were before any cut."""
-        total = self.layout.prior.parts.get(path)
-        return total.produced if total and total.delivered == count else count
 
     def unusual(self, at: int) -> Sequence[Standout]:
         """Return which records of a block stand out."""

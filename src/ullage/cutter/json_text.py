@@ -173,7 +173,7 @@ def guess(document: Document) -> list[Part]:
         Part(
             path=path,
             unit="records",
-            produced=document.fitter.first_total(path, count),
+            produced=document.fitter.prior.first(path, count),
             delivered=round(count * share),
             kept={0: "first", 1: "last", 2: "sample"},
         )
@@ -274,7 +274,7 @@ def floor_part(document: Document) -> Part:
     return Part(
         path="$",
         unit="records" if inside.is_list else "members",
-        produced=document.fitter.first_total("$", count),
+        produced=document.fitter.prior.first("$", count),
         delivered=0,
         left_out=left_out((), count),
     )

@@ -16,7 +16,6 @@ from ullage.cutter.notice_line import dropped_before
 from ullage.cutter.python_spans import WHITE, Child, Kind, children, is_literal, kind
 from ullage.cutter.python_values import decoded, scalar, shorten_item
 from ullage.cutter.standout import Standout, standouts
-from ullage.cutter.upstream import upstream_marks
 
 NOTICE_KEY = "_ullage"
 CONTAINERS = ("list", "tuple", "dict", "set")
@@ -176,7 +175,6 @@ def by_item(root: Root, items: Sequence[Child], prior: Prior) -> Layout:
         empty="set()" if root.before == "{" and root.kind == "set" else root.before + root.after,
         insert=inserter(root, items),
         prior=prior,
-        findings=tuple(upstream_marks(root.text)),
     )
 
 
@@ -248,7 +246,6 @@ def by_member(root: Root, items: Sequence[Child], parts: dict[int, Kind], prior:
         empty=root.before + root.after,
         insert=inserter(root, items),
         prior=prior,
-        findings=tuple(upstream_marks(root.text)),
     )
 
 

@@ -57,6 +57,11 @@ class Prior:
     records: Total | None = None
     way_back: str = ""
 
+    def first(self, path: str, count: int) -> int:
+        """Return how many a part held before any cut, where `count` are in the text now."""
+        known = self.parts.get(path)
+        return known.produced if known and known.delivered == count else count
+
 
 def is_ours(text: str) -> bool:
     """Whether a sentence is the notice of an earlier cut."""

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from ullage.cutter import layers, naive, spans, strings
 from ullage.cutter import path as paths
@@ -10,7 +11,7 @@ from ullage.cutter.budget import Budget
 from ullage.cutter.choose import capped, choose
 from ullage.cutter.keep import Keep
 from ullage.cutter.notice import Prior
-from ullage.cutter.share import level
+from ullage.cutter.share import hand_back, level
 from ullage.cutter.standout import Standout, standouts
 from ullage.cutter.values import Cut, Noticed, Part, left_out
 
@@ -221,20 +222,15 @@ class Fitter:
             pieces[index] = piece
             extra -= head + len(piece.text) - least[index]
         if depth == 0 and not self.nested:  # deeper, each level would double the work of the next
-            self.hand_back(inside, pieces, order, extra)
+            hand_back(pieces, order, extra, partial(self.larger, inside))
         return pieces
 
-    def hand_back(
-        self, inside: Children, pieces: dict[int, Piece], order: list[int], extra: int
-    ) -> None:
-        """Give what whole records left of one part's share to the parts that can use it."""
-        for index in order:
-            value, before = inside.values[index], pieces[index]
-            if extra > self.smallest(inside, index) and before.text != value:
-                again = self.fit(value, len(before.text) + extra, inside.place(index), 1)
-                if again and len(again.text) > len(before.text):
-                    extra -= len(again.text) - len(before.text)
-                    pieces[index] = again
+    def larger(self, inside: Children, index: int, before: Piece, extra: int) -> Piece | None:
+        """Return a part with more room, if it can use it."""
+        value = inside.values[index]
+        if extra <= self.smallest(inside, index) or before.text == value:
+            return None
+        return self.fit(value, len(before.text) + extra, inside.place(index), 1)
 
     def smallest(self, inside: Children, index: int) -> int:
         """Return what another record of a list takes at least; 0 for what is no list."""
@@ -288,7 +284,7 @@ class Fitter:
             own = Part(
                 path=inside.path,
                 unit="records" if inside.is_list else "members",
-                produced=self.first_total(inside.path, count),
+                produced=self.prior.first(inside.path, count),
                 delivered=len(kept),
                 shortened=sum(texts[at] != inside.values[at] for at in parts)
                 if inside.is_list
@@ -306,7 +302,7 @@ class Fitter:
         inside = self.children(text, path)
         if inside.is_list:
             count = len(inside.values)
-            total = self.first_total(path, count)
+            total = self.prior.first(path, count)
             return (Part(path=path, unit="records", produced=total, delivered=count),)
         return tuple(
             part
@@ -323,11 +319,6 @@ class Fitter:
             replace(part, delivered=0, left_out=left_out((), part.delivered))
             for part in self.whole(inside.values[index], inside.place(index), 1)
         )
-
-    def first_total(self, path: str, count: int) -> int:
-        """Return how many there were before any cut."""
-        total = self.prior.parts.get(path)
-        return total.produced if total and total.delivered == count else count
 
     def unusual(self, inside: Children) -> Sequence[Standout]:
         """Return which children stand out."""
