@@ -340,16 +340,16 @@ class BlockFitter:
     def not_kept(self, parts: Sequence[Part]) -> list[str]:
         """Return the rules that the budget did not allow."""
         delivered = {part.path: part for part in parts}
+        gone: list[object] = []
         for at, wanted in self.asked.items():
-            part = delivered.get(self.layout.blocks[at].path)
-            gone = [
-                index
+            block = self.layout.blocks[at]
+            part = delivered.get(block.path)
+            gone += [
+                self.values(block)[index]
                 for index in wanted
-                if part and any(first <= index <= last for first, last in part.left_out)
+                if part and part.left_out and index not in part.kept
             ]
-            if gone:
-                return self.keep.equations or ["what the caller asked for"]
-        return []
+        return self.keep.fitting(gone) if gone else []
 
     def values(self, block: Block) -> Sequence[object]:
         """Return what `keep` rules look at, one a record."""

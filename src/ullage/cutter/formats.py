@@ -111,7 +111,7 @@ def is_json_to_cut(source: str) -> bool:
     return not source.lstrip(spans.WHITE).startswith('"') or peel(source) is None
 
 
-def cut_inner(text: str, budget: Budget, *, inside: bool) -> Cut | None:
+def cut_inner(text: str, budget: Budget, keep: Keep, *, inside: bool) -> Cut | None:
     """Cut a long string of a result by the rules of its own content; None for plain text."""
-    done = in_format(text, budget, None, keep=Keep(), inside=inside, nested=True)
+    done = in_format(text, budget, None, keep=keep, inside=inside, nested=True)
     return None if done.account.format == "text" else done

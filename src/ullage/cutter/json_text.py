@@ -1,7 +1,7 @@
 """Cutting JSON: valid, of the same root, with every part represented and the loss stated inside."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ullage.cutter import notice, root_string, spans, strings
@@ -10,6 +10,7 @@ from ullage.cutter.budget import Budget
 from ullage.cutter.faults import faults
 from ullage.cutter.keep import Keep
 from ullage.cutter.notice import Prior
+from ullage.cutter.rules import Rules
 from ullage.cutter.tree import NOTICE_KEY, Children, CutInner, Fitter, string_part
 from ullage.cutter.values import Account, Cut, Part, Size, left_out
 from ullage.cutter.wording import Body, with_notice
@@ -26,6 +27,7 @@ class Document:
     budget: Budget
     inside: bool
     fitter: Fitter
+    rules: Rules
     way_back: str
 
     @property
@@ -52,7 +54,13 @@ def cut_json(
     root = source.strip(spans.WHITE)
     fitter = Fitter(keep=keep, prior=Prior(), cut_inner=cut_inner, nested=nested)
     document = Document(
-        source=source, root=root, budget=budget, inside=inside, fitter=fitter, way_back=way_back
+        source=source,
+        root=root,
+        budget=budget,
+        inside=inside,
+        fitter=fitter,
+        rules=Rules(fitter=fitter),
+        way_back=way_back,
     )
     if document.kind not in ("array", "object"):
         return cut_scalar(document)
@@ -138,7 +146,7 @@ def cut_container(document: Document) -> Cut:
             parts,
             document.budget.words,
             fitter.prior,
-            not_kept(document, parts),
+            document.rules.not_kept(parts),
             counted_before(fitter, parts),
             way_back=document.way_back or fitter.prior.way_back,
         ),
@@ -197,61 +205,6 @@ def counted_before(fitter: Fitter, parts: Sequence[Part]) -> list[str]:
             if value in totals and len(place) <= notice.LONGEST_PATH
         ]
     return clauses
-
-
-def not_kept(document: Document, parts: Sequence[Part]) -> list[str]:
-    """Return the places that had to stay and lost something all the same."""
-    keep, fitter = document.fitter.keep, document.fitter
-    lost = {part.path: part for part in parts if not part.whole}
-    missing = [
-        place
-        for place in keep.paths
-        if any(place == one or paths.is_inside(one, place) for one in lost)
-        or any(is_left_out(place, part, fitter) for part in lost.values())
-    ]
-    if keep.looks_inside and any(
-        index not in part.kept
-        for path, part in lost.items()
-        for index in fitter.wanted.get(path, ())
-        if part.unit != "characters"
-    ):
-        missing += keep.equations or ["what the caller asked for"]
-    return missing
-
-
-def not_found(document: Document) -> Iterator[str]:
-    """Yield the `keep` rules that nothing in the data fits."""
-    keep, fitter = document.fitter.keep, document.fitter
-    for place in keep.paths:
-        if not exists(fitter, place):
-            yield place
-    if keep.fields:
-        lists = [spans.values(inside.values) for inside in fitter.read.values()]
-        found = {one for records in lists for one in keep.found(records)}
-        yield from (one for one in keep.equations if one not in found)
-
-
-def exists(fitter: Fitter, place: str) -> bool:
-    """Whether a path leads to something; containers on the way are read."""
-    inside: Children | None = fitter.read["$"]
-    while inside is not None:
-        here, inside = inside, None
-        for at, value in enumerate(here.values):
-            if here.place(at) == place:
-                return True
-            if value[0] in "[{" and paths.is_inside(place, here.place(at)):
-                inside = fitter.children(value, here.place(at))
-                break
-    return False
-
-
-def is_left_out(place: str, part: Part, fitter: Fitter) -> bool:
-    """Whether `place` is, or is inside, a child that its container lost."""
-    if part.unit == "characters" or not paths.is_inside(place, part.path):
-        return False
-    inside = fitter.read[part.path]
-    gone = (inside.place(at) for first, last in part.left_out for at in range(first, last + 1))
-    return any(place == one or paths.is_inside(place, one) for one in gone)
 
 
 def floor_cut(document: Document) -> Cut:
@@ -333,8 +286,8 @@ def finish(document: Document, text: str, said: str, parts: Sequence[Part], *, f
         delivered=Size(chars=len(text), records=records(parts, "delivered", Prior())),
         parts=tuple(parts),
         below_floor=not text,
-        not_kept=tuple(not_kept(document, parts)),
-        not_found=tuple(not_found(document)) if "$" in document.fitter.read else (),
+        not_kept=tuple(document.rules.not_kept(parts)),
+        not_found=tuple(document.rules.not_found()),
     )
     return Cut(
         text=text,

@@ -2,14 +2,14 @@
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ullage.cutter import path
 
 Rule = str | Callable[[object], bool]
 
-STEP = re.compile(r'\.([^.\[\]]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]')
+STEP = re.compile(r'(\|\$)|\.([^.\[\]|]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,20 +31,42 @@ class Keep:
 
     def wanted(self, records: Sequence[object]) -> list[int]:
         """Return the indices of the decoded records that must stay."""
+        rules = self.by_name()
         return [
             at
             for at, record in enumerate(records)
-            if any(test(record) for test in self.tests)
-            or any(fits(record, name, value) for name, value in self.fields)
+            if any(test(record) for test in self.tests) or next(fits(record, rules), None)
         ]
 
     def found(self, records: Sequence[object]) -> set[str]:
         """Return the equations that some decoded record fits."""
-        return {
-            f"{name}={value}"
-            for name, value in self.fields
-            if any(fits(record, name, value) for record in records)
-        }
+        rules = self.by_name()
+        return {one for record in records for one in fits(record, rules)}
+
+    def by_name(self) -> dict[str, set[str]]:
+        """Return the values that are asked for, by the name of their field."""
+        rules: dict[str, set[str]] = {}
+        for name, value in self.fields:
+            rules.setdefault(name, set()).add(value)
+        return rules
+
+    def inside(self, place: str) -> "Keep":
+        """Return the rules for a document that stands in the string at `place`."""
+        root = path.inside(place)
+        within = (one for one in self.paths if one == root or path.is_inside(one, root))
+        return Keep(
+            paths=tuple("$" + one[len(root) :] for one in within),
+            fields=self.fields,
+            tests=self.tests,
+        )
+
+    def fitting(self, records: Sequence[object]) -> list[str]:
+        """Return the rules that some of these decoded records fit, as an account names them."""
+        found = self.found(records)
+        named = [one for one in self.equations if one in found]
+        if named or not self.wanted(records):
+            return named
+        return ["what the caller asked for"]
 
     @property
     def equations(self) -> list[str]:
@@ -52,9 +74,13 @@ class Keep:
         return [f"{name}={value}" for name, value in self.fields]
 
 
-def fits(record: object, name: str, value: str) -> bool:
-    """Whether a decoded record has this value in this field."""
-    return isinstance(record, dict) and name in record and as_text(record[name]) == value
+def fits(record: object, rules: Mapping[str, set[str]]) -> Iterator[str]:
+    """Yield the equations that a decoded record fits."""
+    if not isinstance(record, dict):
+        return
+    for name, values in rules.items():
+        if name in record and (value := as_text(record[name])) in values:
+            yield f"{name}={value}"
 
 
 def read_rules(rules: Sequence[Rule]) -> Keep:
@@ -82,8 +108,10 @@ def read_path(rule: str) -> str:
         match = STEP.match(rule, at)
         if match is None:
             raise ValueError(f"keep={rule!r}: cannot read it from character {at + 1} on")
-        name, index, quoted = match.groups()
-        if index is not None:
+        through, name, index, quoted = match.groups()
+        if through:
+            place = path.inside(place)
+        elif index is not None:
             place = path.item(place, int(index))
         else:
             place = path.member(place, quoted or json.dumps(name, ensure_ascii=False))

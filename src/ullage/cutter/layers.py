@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from ullage.cutter import spans
 from ullage.cutter.budget import Budget
 from ullage.cutter.measured import cut_measured
+from ullage.cutter.path import inside
 from ullage.cutter.values import Account, Cut, Noticed, Part
 
 # What may stand before a payload on its line, and how long it may be: a label, not a sentence.
@@ -26,8 +27,6 @@ LITERAL = {
     "'": re.compile(r"'[^'\\]*+(?:\\.[^'\\]*+)*+'", re.DOTALL),
     '"': re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL),
 }
-THROUGH = "|"
-"""What stands in a path where it goes into a string: `$.body|$.rows`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +81,17 @@ def writer(literal: str) -> Callable[[str], str]:
         return json.dumps(text, ensure_ascii=ascii_only)[1:-1]
 
     return write
+
+
+def string_document(literal: str) -> str | None:
+    """Return the JSON object or list that a JSON string literal holds, strings around it aside."""
+    layer = string_layer(literal)
+    while layer is not None:
+        inner = layer.inner.strip(spans.WHITE)
+        if not inner.startswith('"'):
+            return inner
+        layer = string_layer(inner)
+    return None
 
 
 def fenced(source: str) -> Layer | None:
@@ -183,4 +193,4 @@ def account_of(inner: Account, layer: Layer, source: str, budget: Budget, text: 
 
 def parts_inside(path: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """Return the parts of a text inside a string at `path`, as parts of the outer document."""
-    return tuple(replace(part, path=f"{path}{THROUGH}{part.path}") for part in parts)
+    return tuple(replace(part, path=inside(path) + part.path[1:]) for part in parts)

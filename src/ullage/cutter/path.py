@@ -4,6 +4,8 @@ import re
 
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+THROUGH = "|"
+"""What stands in a path where it goes into a string: `$.body|$.rows`."""
 INDEX = re.compile(r"\[\d+\]")
 
 
@@ -18,9 +20,14 @@ def item(path: str, index: int) -> str:
     return f"{path}[{index}]"
 
 
+def inside(path: str) -> str:
+    """Return the path of the root of a document that stands in the string at `path`."""
+    return f"{path}{THROUGH}$"
+
+
 def is_inside(path: str, outer: str) -> bool:
     """Whether `path` is a place inside `outer`, not `outer` itself."""
-    return path.startswith((outer + ".", outer + "["))
+    return path.startswith((outer + ".", outer + "[", outer + THROUGH))
 
 
 def in_a_list(path: str) -> bool:

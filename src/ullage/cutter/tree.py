@@ -20,6 +20,8 @@ from ullage.cutter.values import Cut, Noticed, Part, left_out
 DEEPEST = 48
 # Below this a document in a string is shortened as text.
 LEAST_DOCUMENT = 80
+# Room for the notice of a document in a string, when something in it must stay.
+NOTICE_INSIDE = 100
 NOTICE_KEY = '"_ullage"'
 
 
@@ -84,7 +86,7 @@ def string_part(path: str, done: strings.Short) -> Part:
     )
 
 
-CutInner = Callable[[str, Budget], Cut | None]
+CutInner = Callable[[str, Budget, Keep], Cut | None]
 """Cuts the content of a string by the rules of its own format; None where it has none."""
 
 
@@ -122,8 +124,9 @@ class Fitter:
             path = place()
             if path in self.keep.paths:
                 return len(text)
-            if self.keep.leads_to(path) and text[0] in "[{":
-                return self.least_with_kept(text, path)
+            if self.keep.leads_to(path) and text[0] in '[{"':
+                inside = self.least_with_kept if text[0] != '"' else self.least_document
+                return inside(text, path)
         match spans.kind(text):
             case "string":
                 return strings.least(text)
@@ -141,6 +144,15 @@ class Fitter:
             if inside.place(at) in self.keep.paths or self.keep.leads_to(inside.place(at))
         ]
         return 1 + max(sum(sizes), 1)
+
+    def least_document(self, text: str, path: str) -> int:
+        """Return the length of a string of whose document only what must stay is left."""
+        inner = layers.string_document(text)
+        if inner is None:
+            return strings.least(text)
+        fitter = Fitter(keep=self.keep.inside(path), prior=Prior())
+        written = len(text) / len(inner)  # what escapes take is nearly the same everywhere
+        return min(len(text), round(fitter.least(inner, lambda: "$") * written) + NOTICE_INSIDE)
 
     def least_child(self, inside: Children, index: int) -> int:
         """Return the size of the smallest form of a child, what stands before it included."""
@@ -178,8 +190,10 @@ class Fitter:
         if layer is None:
             return None
 
+        keep = self.keep.inside(path)
+
         def within(limit: Budget) -> Cut:
-            done = self.cut_inner(layer.inner, limit) if self.cut_inner else None
+            done = self.cut_inner(layer.inner, limit, keep) if self.cut_inner else None
             return done or naive.prefix(layer.inner, limit)
 
         done = layers.cut_layer(layer, text, Budget(limit=budget), within)
