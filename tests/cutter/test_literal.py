@@ -2,6 +2,7 @@
 
 import ast
 import datetime
+import json
 import os
 import time
 from decimal import Decimal
@@ -12,12 +13,13 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
+import ullage
 from ullage.cutter.blocks import cut_blocks
 from ullage.cutter.budget import chars
 from ullage.cutter.keep import Keep, Rule, read_rules
 from ullage.cutter.literal import read
+from ullage.cutter.python_fit import shorten_item
 from ullage.cutter.python_spans import is_literal
-from ullage.cutter.python_values import shorten_item
 from ullage.cutter.upstream import upstream_marks
 from ullage.cutter.values import Cut
 
@@ -209,9 +211,8 @@ def test_below_the_floor_the_root_is_empty() -> None:
 
 
 def test_a_mark_of_an_earlier_cut_is_a_finding() -> None:
-    (found,) = cut(
-        [("note", "abc ... (812 characters truncated) ... xyz" + "x" * 900)], 300
-    ).findings
+    text = repr([("note", "abc ... (812 characters truncated) ... xyz" + "x" * 900)])
+    (found,) = ullage.cut(text, chars(300)).findings
 
     assert found.check == "cut-upstream"
     assert "812 characters truncated" in str(found.evidence["mark"])
@@ -337,13 +338,13 @@ HOSTILE = {
 
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_literals_are_cut_in_bounded_time(kind: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     layout = read(HOSTILE[kind])
     if layout is not None:
         done = cut_blocks(layout, HOSTILE[kind], chars(2000), keep=Keep(), inside=True)
         assert len(done.text) <= 2000
 
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="needs the shared cases (ULLAGE_SHARED)")
@@ -355,3 +356,54 @@ def test_the_case_of_a_list_of_rows() -> None:
     assert is_literal(done.text)
     upstream = (folder / "input.upstream.txt").read_text(encoding="utf-8")
     assert [one.check for one in upstream_marks(upstream)] == ["cut-upstream"]
+
+
+DEEP: dict[str, Any] = {
+    "a list in an item": [
+        {"id": at, "list": list(range(5000 if at == 3 else 3))} for at in range(20)
+    ],
+    "a list in a list": [[[at] * 3, ["x"] * (4000 if at == 3 else 3)] for at in range(20)],
+    "a dict in a tuple": [(at, {"rows": rows(900 if at == 3 else 1), "n": at}) for at in range(20)],
+    "one item in a dict": {"rows": [{"id": 1, "list": rows(900)}], "n": 1},
+    "a document in a string": [
+        {"id": at, "body": json.dumps({"rows": rows(900 if at == 3 else 1), "n": at})}
+        for at in range(20)
+    ],
+    "words": [{"id": at, "log": "word " * (9000 if at == 3 else 1)} for at in range(20)],
+}
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_what_is_long_inside_an_item_is_shortened_by_its_own_rules(name: str) -> None:
+    source = repr(DEEP[name])
+    done = ullage.cut(source, chars(3000), handle=lambda _: "r1")
+
+    value = ast.literal_eval(done.text)
+    assert 1800 < len(done.text) <= 3000
+    assert sum(part.shortened for part in done.account.parts) == 1
+    assert "shortened" in done.notice
+    assert "r1" in done.notice
+    if isinstance(value, list):
+        assert len(value) == 21  # the notice, and each item
+        assert value[1:4] == DEEP[name][:3]
+    if "document" in name:
+        inner = json.loads(value[4]["body"])
+        assert inner["n"] == 3
+        assert "of 900 records" in inner["_ullage"]
+    assert ullage.cut(done.text, chars(3000)).text == done.text
+
+
+def test_a_far_number_in_a_list_inside_an_item_stays() -> None:
+    value: list[Any] = [{"id": 1, "ms": [at % 5 for at in range(4000)]}, {"id": 2, "ms": [3]}]
+    value[0]["ms"][2222] = 99_999
+
+    assert "99999" in ullage.cut(repr(value), chars(900)).text
+
+
+def test_the_columns_of_a_row_are_never_left_out() -> None:
+    value = [(at, "word " * 4000, at, [1] * 900) for at in range(4)]
+    done = ullage.cut(repr(value), chars(3000))
+
+    kept = ast.literal_eval(done.text)[1:]
+    assert kept
+    assert all(len(row) == 4 and row[0] == row[2] for row in kept)

@@ -1,5 +1,6 @@
 """Cutting YAML: whole items, members and documents, loadable with the same root."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,6 +9,7 @@ import yaml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import ullage
 from ullage.cutter.blocks import cut_blocks
 from ullage.cutter.budget import chars
 from ullage.cutter.keep import Rule, read_rules
@@ -267,3 +269,54 @@ def test_aliases_are_never_followed() -> None:
 
     assert layout is not None
     assert [len(one.records) for one in layout.blocks]
+
+
+LONG = {
+    "words": "word " * 10_000,
+    "lines": "".join(f"step {at} is done\n" for at in range(3000)),
+    "a document": json.dumps({"rows": list(range(9000)), "total": 9000}),
+    "base64": "A1b2C3d4" * 6000,
+    "graphemes": "é👩‍👩‍👧\u2028\u0085\ufeff" * 5000,
+    "surrogates and quotes": "\"'\\\t" * 9000,
+}
+
+
+@pytest.mark.parametrize("style", ["|", '"', "'", None])
+@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize("place", ["item", "member", "flow"])
+def test_a_long_scalar_of_one_entry_is_shortened_and_the_others_stay(
+    name: str, style: str | None, place: str
+) -> None:
+    items: Any = [{"id": at, "log": LONG[name] if at == 3 else "short"} for at in range(6)]
+    if place == "member":
+        items = {"first": {"x": 1}, "log": LONG[name], "last": "y"}
+    flow = None if place == "flow" else False
+    text = yaml.safe_dump(
+        items, default_style=style, allow_unicode=True, sort_keys=False, default_flow_style=flow
+    )
+    done = cut(text, 2000)
+
+    loaded = yaml.safe_load(done.text)
+    log = str((loaded if place == "member" else loaded[3])["log"])
+    assert len(done.text) > 700 or name == "base64"
+    assert is_within(loaded, yaml.safe_load(text))
+    if (place, style) == ("member", "|"):
+        return  # its lines are records
+    assert sum(part.shortened for part in done.account.parts) == 1
+    assert "shortened" in done.notice
+    if name == "a document":
+        assert json.loads(log)["total"] == 9000
+    elif name != "base64":
+        assert log.endswith(f"of {len(LONG[name])} characters]")
+    assert cut_of_all(done.text, 2000) == done.text
+
+
+def cut_of_all(text: str, limit: int) -> str:
+    return ullage.cut(text, chars(limit)).text
+
+
+def test_a_scalar_with_an_anchor_a_tag_or_of_a_key_is_never_shortened() -> None:
+    long = "word " * 300
+    for text in (f"- &a {long}\n- *a\n", f"- !x {long}\n- b\n", f"- ? {long}\n  : 1\n- b: 2\n"):
+        done = ullage.cut(text, chars(300), format="yaml")
+        assert "word" not in done.text or done.account.format != "yaml"

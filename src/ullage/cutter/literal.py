@@ -13,8 +13,9 @@ from ullage.cutter.blocks import Block, Layout, apart
 from ullage.cutter.earlier import rooted
 from ullage.cutter.notice import Prior
 from ullage.cutter.notice_line import dropped_before
+from ullage.cutter.python_fit import shorten_item
 from ullage.cutter.python_spans import WHITE, Child, Kind, children, is_literal, kind
-from ullage.cutter.python_values import decoded, scalar, shorten_item
+from ullage.cutter.python_values import decoded, scalar
 from ullage.cutter.standout import Standout, standouts
 
 NOTICE_KEY = "_ullage"

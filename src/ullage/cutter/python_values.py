@@ -3,8 +3,7 @@
 import re
 
 from ullage.cutter import grapheme
-from ullage.cutter.python_spans import ANGLE, STRING, children, kind
-from ullage.cutter.share import level
+from ullage.cutter.python_spans import children, kind
 from ullage.cutter.shorten import Spelling, shorten_text
 
 # A shorter string stays whole: its mark would hardly be smaller.
@@ -21,7 +20,6 @@ SIMPLE = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "'": "'", '"': '"'}
 BRACKETS = ("[", "(", "{")
 QUOTES = ("'", '"')
 WORDS: dict[str, object] = {"True": True, "False": False, "None": None}
-LITERAL = re.compile(rf"(?P<angle>{ANGLE})|(?P<string>{STRING})", re.DOTALL)
 OPENING = re.compile(r"([A-Za-z]*)('''|\"\"\"|'|\")")
 # How libraries print a number.
 NUMBER_CALL = re.compile(
@@ -78,32 +76,6 @@ def as_number(text: str) -> object:
         except ValueError:
             continue
     return text
-
-
-def shorten_item(text: str, room: int) -> str | None:
-    """Shorten the long strings of an item, the longest most; None where that is not enough."""
-    matches = [one for one in LITERAL.finditer(text) if can_be_shorter(one)]
-    fixed = len(text) - sum(len(one[0]) for one in matches)
-    cap = level([len(one[0]) for one in matches], room - fixed) if room > fixed else 0
-    if cap < LEAST:
-        return None
-    out: list[str] = []
-    at = 0
-    for one in matches:
-        short = shorten_string(one[0], cap)
-        if short is None:
-            return None
-        out += (text[at : one.start()], short)
-        at = one.end()
-    done = "".join(out) + text[at:]
-    return done if len(done) <= room else None
-
-
-def can_be_shorter(match: "re.Match[str]") -> bool:
-    """Whether a literal is a long string whose inside may hold any character."""
-    opening = OPENING.match(match[0])
-    plain = opening is not None and not set(opening[1].lower()) & {"b", "r", "f"}
-    return plain and len(match[0]) > LEAST
 
 
 def shorten_string(literal: str, room: int) -> str | None:

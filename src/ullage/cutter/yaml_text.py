@@ -16,6 +16,7 @@ from ullage.cutter.standout import standouts
 from ullage.cutter.values import Counted
 from ullage.cutter.yaml_entries import Entries, Lines, Span
 from ullage.cutter.yaml_events import LARGEST, Document, Node, Reference, outline, values
+from ullage.cutter.yaml_scalars import shorten_entry
 
 BOM = "\ufeff"
 # So many lines of a scalar written as a block are a list of lines.
@@ -243,6 +244,7 @@ class Reader:
             head=head,
             unusual=lambda: standouts(asked()),
             decoded=asked,
+            shorten=shorten_entry,
         )
 
 
