@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import ullage
 from ullage.cutter.blocks import cut_blocks
 from ullage.cutter.budget import chars
 from ullage.cutter.csv_text import read
@@ -32,6 +33,12 @@ NOT_CSV = {
     "SQL": "INSERT INTO t VALUES (1,2);\nINSERT INTO t VALUES (3,4);\n" * 3,
     "one column": "a\nb\nc\nd\n",
     "YAML": "a: 1\nb: 2\nc: 3\n",
+    "log with tabs": "".join(f"2026-01-01T10:00:0{at}Z\tINFO\tup {at}\n" for at in range(9)),
+    "log with its level first": "INFO:\tup\nERROR:\tdown\n" * 9,
+    "Makefile": "all:\n\tcc a.c\nclean:\n\trm a\n" * 4,
+    "code indented with tabs": "\tint a;\n\tint b;\n" * 5,
+    "ragged tabs": "a\tb\nc\td\te\n" * 6,
+    "Go stack": "goroutine 1 [running]:\nmain.f()\n\t/a/b.go:7\n" * 4,
 }
 
 
@@ -211,3 +218,42 @@ def test_hostile_text_is_read_in_bounded_time(text: str) -> None:
     layout = read(text)
 
     assert layout is None or len(cut(text, 2000).text) <= 2000
+
+
+TABBED = st.lists(
+    st.tuples(
+        st.integers(0, 9).map(str),
+        st.text("abc 1,;\"'é👩", max_size=9) | st.just("x" * 300),
+        st.text("xyz", max_size=5),
+    ),
+    min_size=5,
+    max_size=40,
+)
+
+
+@given(rows=TABBED, share=SHARES)
+def test_without_a_header_lines_of_as_many_tabs_stay_whole(
+    rows: list[tuple[str, ...]], share: float
+) -> None:
+    text = "".join("\t".join(row) + "\n" for row in rows)
+    floor = ullage.cut(text, chars(1)).account.floor + 30
+    assume(floor < len(text) and read(text) is not None)
+    limit = floor + round((len(text) - 1 - floor) * share)
+    done = ullage.cut(text, chars(limit))
+
+    assert (done.account.format, len(done.text) <= limit) == ("csv", True)
+    notice, *kept = done.text.removesuffix("\n").split("\n")
+    assert notice == f"# {done.notice}"
+    whole = [line for line in kept if " characters]" not in line]
+    assert all(line.count("\t") == 2 for line in kept)
+    assert set(whole) <= set(text.split("\n"))
+    (part,) = done.account.parts
+    assert part.produced == len(rows)
+    assert part.delivered == len(kept)
+    assert ullage.cut(done.text, chars(limit)).text == done.text
+
+
+def test_a_far_number_without_a_header_stays() -> None:
+    text = "".join(f"{at}\tname\t{at % 7 if at != 88 else 90000}\n" for at in range(200))
+
+    assert "88\tname\t90000\n" in ullage.cut(text, chars(500)).text

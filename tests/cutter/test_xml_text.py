@@ -213,3 +213,16 @@ def test_hostile_text_is_read_in_bounded_time(text: str) -> None:
     layout = read(text)
 
     assert layout is None or len(cut(text, 2000).text) <= 2000
+
+
+@pytest.mark.parametrize("space", ["", "\n"])
+def test_no_element_that_is_left_out_would_still_fit(space: str) -> None:
+    items = [f"<row id='{at}'>{'x' * (at % 7)}</row>" for at in range(60)]
+    text = f"<rows>{space}{space.join(items)}{space}</rows>"
+    for limit in range(150, len(text), 11):
+        layout = read(text)
+        assert layout is not None
+        done = cut_blocks(layout, text, chars(limit), keep=read_rules([]), inside=False)
+        (part,) = done.account.parts
+        gone = [items[at] for low, high in part.left_out for at in range(low, high + 1)]
+        assert all(len(one) + len(space) > limit - len(done.text) for one in gone)

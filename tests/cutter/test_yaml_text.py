@@ -320,3 +320,29 @@ def test_a_scalar_with_an_anchor_a_tag_or_of_a_key_is_never_shortened() -> None:
     for text in (f"- &a {long}\n- *a\n", f"- !x {long}\n- b\n", f"- ? {long}\n  : 1\n- b: 2\n"):
         done = ullage.cut(text, chars(300), format="yaml")
         assert "word" not in done.text or done.account.format != "yaml"
+
+
+@pytest.mark.parametrize("head", ["a:", "a: # why", '"a b: c":', "a:\n# why\n"])
+def test_a_list_that_is_emptied_stays_a_list(head: str) -> None:
+    body = "\n".join(f"- id: {at}\n  text: {'x' * 40}" for at in range(30))
+    text = f"{head}\n{body}\nmany:\n" + "".join(f"  k{at}:\n    n: {at}\n" for at in range(40))
+    assert yaml.safe_load(text)
+    emptied = 0
+    for limit in range(100, 400, 23):
+        done = cut(text, limit)
+        loaded = yaml.safe_load(done.text)
+        assert len(done.text) <= limit
+        for one in loaded.values():
+            assert isinstance(one, list | dict)
+            emptied += one in ([], {})
+        assert cut_of_all(done.text, limit) == done.text
+    assert emptied
+
+
+def test_a_document_of_a_stream_that_is_emptied_stays_of_its_kind() -> None:
+    first = yaml.safe_dump([{"id": at, "text": "x" * 40} for at in range(30)])
+    second = yaml.safe_dump({"items": [{"id": at, "text": "y" * 40} for at in range(30)], "n": 1})
+    text = f"---\n{first}---\n{second}"
+    for limit in range(100, 700, 37):
+        kinds = [type(one) for one in yaml.safe_load_all(cut(text, limit).text)]
+        assert set(kinds) <= {list, dict}, (limit, kinds)

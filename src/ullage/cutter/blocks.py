@@ -47,6 +47,7 @@ class Block:
     `unusual` and `decoded` are asked only when something must be left out; `decoded` gives the
     values that `keep` rules look at, one a record. A block without records is a heading or a caveat
     that stays if it can. `measure` says how many lines a record stands for, where that is more.
+    `emptied` is written in place of head and tail where no record is left between them.
     """
 
     path: str
@@ -59,11 +60,12 @@ class Block:
     shorten: Shorten | None = None
     standout_share: float = STANDOUT_SHARE
     measure: Measure | None = None
+    emptied: str | None = None
 
-    @property
-    def frame(self) -> int:
-        """Characters of head and tail, line ends included."""
-        return sum(len(one) + 1 for one in (self.head, self.tail) if one is not None)
+    def frame(self, gap: int) -> int:
+        """Characters of head and tail, or of what is written in their place, gaps included."""
+        frame = sum(len(one) + gap for one in (self.head, self.tail) if one is not None)
+        return max(frame, len(self.emptied) + gap if self.emptied is not None else 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +207,11 @@ class BlockFitter:
     odd: dict[int, Sequence[Standout]] = field(default_factory=dict)
     asked: dict[int, list[int]] = field(default_factory=dict)
 
+    @property
+    def gap(self) -> int:
+        """Characters between two records."""
+        return len(self.layout.join)
+
     def fit(self, room: int) -> Body | None:
         """Fit all blocks into `room`, each with a fair share; drop whole blocks where they must."""
         blocks = self.layout.blocks
@@ -212,8 +219,9 @@ class BlockFitter:
         if room < 0:
             return None
         kept = self.blocks_that_fit(room)
-        wants = [sum(len(one) + 1 for one in blocks[at].records) for at in kept]
-        extra = room + 1 - sum(blocks[at].frame for at in kept)
+        gap = self.gap
+        wants = [sum(len(one) + gap for one in blocks[at].records) for at in kept]
+        extra = room + gap - sum(blocks[at].frame(gap) for at in kept)
         done: dict[int, Chosen] = {}
         order = sorted(range(len(kept)), key=wants.__getitem__)
         share = level(wants, extra)
@@ -222,23 +230,23 @@ class BlockFitter:
                 share = max(extra // (len(order) - count), 0)
             one = self.fill(kept[rank], min(wants[rank], share))
             done[kept[rank]] = one
-            extra -= len(one.text) + 1 - blocks[kept[rank]].frame if one.text else 0
+            extra -= len(one.text) + gap - blocks[kept[rank]].frame(gap) if one.text else 0
         hand_back(done, [kept[rank] for rank in order], extra, self.larger)
         return self.put_together(done)
 
     def blocks_that_fit(self, room: int) -> list[int]:
         """Return the blocks whose frames fit: all, or the first, the last and an even sample."""
         blocks = self.layout.blocks
-        frames = [one.frame for one in blocks]
-        if sum(frames) <= room + 1:
+        frames = [one.frame(self.gap) for one in blocks]
+        if sum(frames) <= room + self.gap:
             return list(range(len(blocks)))
         wanted = [at for at in range(len(blocks)) if self.wanted(at)]
-        return sorted(choose(frames, room + 1, wanted=wanted, unusual=()))
+        return sorted(choose(frames, room + self.gap, wanted=wanted, unusual=()))
 
     def fill(self, at: int, room: int) -> Chosen:
         """Choose the records of a block that fit into `room`, line ends included."""
         block = self.layout.blocks[at]
-        full = [len(one) + 1 for one in block.records]
+        full = [len(one) + self.gap for one in block.records]
         if sum(full) <= room:
             return self.chosen(at, dict.fromkeys(range(len(full)), ""), {})
         costs = capped(full, room, lambda _: 1) if block.shorten else full
@@ -273,8 +281,8 @@ class BlockFitter:
         short: dict[int, str] = {}
         for index in picked:
             record = block.records[index]
-            if costs[index] <= len(record) and block.shorten:
-                text = block.shorten(record, costs[index] - 1)
+            if costs[index] < len(record) + self.gap and block.shorten:
+                text = block.shorten(record, costs[index] - self.gap)
                 if text is not None:
                     short[index] = text
         return short
@@ -283,7 +291,8 @@ class BlockFitter:
         """Return a block with more room, if it can use it."""
         if before.part.whole:
             return None
-        room = max(len(before.text) + 1 - self.layout.blocks[at].frame, 0) + extra
+        taken = len(before.text) + self.gap - self.layout.blocks[at].frame(self.gap)
+        room = max(taken, 0) + extra
         return self.fill(at, room)
 
     def chosen(self, at: int, picked: dict[int, str], short: dict[int, str]) -> Chosen:
@@ -294,6 +303,8 @@ class BlockFitter:
         text = self.layout.join.join(
             one for one in (block.head, *lines, block.tail) if one is not None
         )
+        if not kept and block.emptied is not None:
+            text = block.emptied
         given, count = (
             measured(block, picked, short) if block.measure else (kept, len(block.records))
         )

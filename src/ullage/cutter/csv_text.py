@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from ullage.cutter import cells, notice_line
+from ullage.cutter import cells, notice_line, tsv_text
 from ullage.cutter.blocks import Block, Layout
 from ullage.cutter.shorten import shorten_text
 from ullage.cutter.standout import standouts
@@ -66,11 +66,14 @@ def patterns(delimiter: str) -> tuple["re.Pattern[str]", ...]:
 
 
 def read(text: str) -> Layout | None:
-    """Read a table of delimited fields, in the delimiter that makes most columns of it."""
+    """Read a table of delimited fields, in the delimiter that makes most columns of it.
+
+    Without a header only tabs tell a table.
+    """
     body = text.removeprefix(BOM)
     sheets = [sheet for one in DELIMITERS if (sheet := read_sheet(body, one)) is not None]
     if not sheets:
-        return None
+        return tsv_text.read(text)
     sheet = max(sheets, key=lambda one: len(one.names))
     records, delimiter = sheet.records, sheet.delimiter
     before = text[: len(text) - len(body)] + sheet.header

@@ -32,6 +32,8 @@ LARGE = 0.25
 MAIN = 0.5
 
 BEGINNING = re.compile(r"(?:[ \t]*(?:#.*)?\r?\n)*+(?:---|%YAML|[ ]*(?:-(?=\s)|\S[^\n]*:(?=\s)))")
+# The head of a container: its key or the start of its document, properties, comments.
+OPENED_KEY = re.compile(r"([^\n#]*:(?=\s|\Z)|---)(\s++(?:#[^\n]*+\s*+)*+|)")
 KEY = re.compile(r"[^\s()<>\[\]{}=;,]+(?: [^\s()<>\[\]{}=;,]+){0,2}")
 
 
@@ -158,7 +160,9 @@ class Reader:
                 above = self.lines.slice(start, span.start)
                 head = "\n".join(one for one in (above, blocks[at].head or "") if one)
                 tail = self.lines.slice(span.end, end) if span.end < end else None
-                return replace(blocks[at], head=head, tail=tail)
+                around = (above, blocks[at].emptied, tail)
+                empty = "\n".join(one for one in around if one) if around[1] else None
+                return replace(blocks[at], head=head, tail=tail, emptied=empty)
         self.in_front = in_front
         first = self.lines.slice(start, entries.start) if entries.start > start else None
         unit: Counted = "records" if root.kind == "sequence" else "members"
@@ -245,7 +249,18 @@ class Reader:
             unusual=lambda: standouts(asked()),
             decoded=asked,
             shorten=shorten_entry,
+            emptied=emptied(head, unit) if records else None,
         )
+
+
+def emptied(head: str | None, unit: Counted) -> str | None:
+    """Return the head of a container of which nothing is left: what is empty stays of its kind.
+
+    `items:` would be read as null. None where the head is not written in a way that allows it.
+    """
+    empty = "[]" if unit == "records" else "{}"
+    match = OPENED_KEY.fullmatch(head) if head else None
+    return f"{match[1]} {empty}{match[2]}" if match else None
 
 
 def shorten_line(line: str, room: int) -> str | None:
