@@ -37,6 +37,7 @@ def test_ullage_toml_comes_after_pyproject(tmp_path: Path) -> None:
     [
         ("[tool.ullage.tools.b]\nbudget = 1\n", "no settings for tool 'a'.* has b"),
         ("[tool.ullage.tools.a]\nbugdet = 1\n", "unknown bugdet: choose budget"),
+        ('[tool.ullage.tools.a]\nparts = ["rows"]\n', "parts has 'rows': write a path such as"),
         ('[tool.ullage.tools.a]\nbudget = "6k"\n', "budget = '6k' is not of type int"),
         ("[tool.ullage\n", "not TOML"),
     ],
@@ -50,3 +51,9 @@ def test_a_mistake_in_a_file_says_where_and_what(tmp_path: Path, text: str, said
 
 def test_without_a_file_there_are_no_settings(tmp_path: Path) -> None:
     assert read_config(tmp_path / "nowhere") == {}
+
+
+def test_the_parts_of_a_tool_are_paths(tmp_path: Path) -> None:
+    write(tmp_path / "pyproject.toml", '[tool.ullage.tools.a]\nparts = ["$.errors", "$.rows"]\n')
+
+    assert tool_settings(read_config(tmp_path), "a").parts == ("$.errors", "$.rows")

@@ -1,6 +1,9 @@
 """`ullage cut` as a command."""
 
 import json
+import os
+import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -22,7 +25,7 @@ def test_the_text_goes_to_stdout_exactly_and_words_to_stderr() -> None:
     text = done.stdout.decode()
     assert len(text) <= 900
     assert len(json.loads(text)) > 5
-    assert b"ullage cut: Cut: " in done.stderr
+    assert re.match(rb"ullage cut: \d+ of 300 records", done.stderr)
     assert done.returncode == 0
 
 
@@ -128,3 +131,60 @@ def test_a_tools_settings_come_from_pyproject(tmp_path: Path) -> None:
 
     assert ROWS[211] in json.loads(done.stdout)
     assert len(done.stdout) <= 500
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("$.nope", "$ has: rows, total"),
+        ("$.rows[7].idd", "$.rows[7] has: id, name"),
+        ("$.rows[700]", "$.rows is a list of 300: [0] to [299]"),
+        ("$.total.x", "$.total is a number"),
+        ("id=999", "'id=999'"),
+    ],
+)
+def test_a_rule_that_nothing_fits_is_told_what_there_is(rule: str, said: str) -> None:
+    data = json.dumps({"rows": ROWS, "total": 300})
+    for text in (data, f"Observation: {data}", json.dumps(data)):
+        done = ullage("cut", "--budget", "900", "--keep", rule, data=text.encode())
+        (line,) = [one for one in done.stderr.decode().split("\n") if "nothing" in one]
+        assert said in line
+
+
+def test_one_shortened_record_reads_naturally() -> None:
+    done = ullage("cut", "--budget", "100", data=b"x" * 4000)
+
+    assert done.stderr.startswith(b"ullage cut: 1 of 1 record (shortened). (")
+
+
+def test_only_a_terminal_gets_a_line_end_after_the_text() -> None:
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs, "wb") as terminal:
+        subprocess.run(
+            [sys.executable, "-m", "ullage", "cut", "--budget", "9"],
+            input=b"abc",
+            stdout=terminal,
+            timeout=60,
+            check=True,
+        )
+        shown = os.read(ours, 100)
+    os.close(ours)
+
+    assert shown == b"abc\r\n"
+    assert ullage("cut", "--budget", "9", data=b"abc").stdout == b"abc"
+
+
+def test_the_parts_of_a_tool_come_first(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.ullage.tools.pods]\nbudget = 900\nparts = ["$.errors"]\n', encoding="utf-8"
+    )
+    data = {"rows": ROWS, "errors": ROWS[:12], "more": ROWS}
+    done = subprocess.run(
+        [sys.executable, "-m", "ullage", "cut", "--tool", "pods"],
+        input=json.dumps(data).encode(),
+        capture_output=True,
+        cwd=tmp_path,
+        timeout=60,
+    )
+
+    assert json.loads(done.stdout)["errors"] == ROWS[:12]

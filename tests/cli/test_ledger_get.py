@@ -104,7 +104,7 @@ def test_a_page_keeps_the_bytes_of_its_records() -> None:
 
 def test_settings_are_drafted_from_recorded_results(tmp_path: Path) -> None:
     with Ledger(tmp_path / "ullage.ledger") as ledger:
-        for text in (TEXT, json.dumps({"rows": ROWS[:9]})):
+        for text in (TEXT, json.dumps({"rows": ROWS[:9], "errors": ROWS[:5], "all": [ROWS[:2]]})):
             ledger.add_produced(
                 ProducedRecord(
                     run="r", tool="fetch", kind="tool", arguments="{}", text=text, at=1.0
@@ -115,6 +115,7 @@ def test_settings_are_drafted_from_recorded_results(tmp_path: Path) -> None:
 
     drafted = tomllib.loads(done.stdout)["tool"]["ullage"]["tools"]["fetch"]
     assert drafted["budget"] > 0
+    assert drafted["parts"] == ['$["a b"].n', "$.errors"]
     assert "$.rows (up to 300)" in done.stdout
     (tmp_path / "pyproject.toml").write_text(done.stdout, encoding="utf-8")
     again = ullage(tmp_path, "cut", "--tool", "fetch", data=TEXT)

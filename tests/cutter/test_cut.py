@@ -402,3 +402,40 @@ def test_with_the_notice_apart_strings_that_are_documents_are_pure_too() -> None
     done = cut(compact({"body": json.dumps(rows(200))}), chars(500), notice="apart")
 
     assert "_ullage" not in done.text
+
+
+def test_a_part_that_must_stay_and_is_too_large_gets_what_room_there_is() -> None:
+    data = {"rows": rows(300), "more": rows(300), "total": 600}
+    done = cut(compact(data), chars(2000), keep=["$.rows"])
+    value = json.loads(done.text)
+
+    assert len(done.text) > 1900
+    assert len(value["rows"]) > 30
+    assert (len(value["more"]) < 3, value["total"]) == (True, 600)
+    assert done.account.not_kept == ("$.rows",)
+
+
+def test_parts_that_must_stay_come_in_the_order_of_their_rules() -> None:
+    data = {"log": rows(300), "errors": rows(12), "more": rows(300), "rest": rows(90)}
+    value = json.loads(cut(compact(data), chars(2000), keep=["$.errors", "$.more"]).text)
+
+    assert value["errors"] == rows(12)
+    assert len(value["more"]) > 20
+    assert len(value["log"]) + len(value["rest"]) < 3
+
+
+def test_a_record_that_must_stay_and_is_too_large_is_shortened() -> None:
+    data = [{"id": at, "text": "word " * (900 if at == 7 else 1)} for at in range(90)]
+    done = cut(compact(data), chars(1000), keep=["$[7]"])
+
+    assert '"id":7,' in done.text
+    assert done.account.not_kept == ("$[7]",)
+
+
+def test_any_part_that_must_stay_never_makes_a_cut_worse_than_none() -> None:
+    data = {"a": rows(40), "b": {"c": rows(40), "d": "x" * 500}, "e": "y" * 900, "n": 1}
+    for limit in range(60, 2500, 83):
+        for rule in ("$.a", "$.b", "$.b.c", "$.b.d", "$.e", "$.a[7]", "$.b.c[3].name"):
+            done = cut(compact(data), chars(limit), keep=[rule])
+            assert len(done.text) <= limit
+            assert isinstance(json.loads(done.text), dict)

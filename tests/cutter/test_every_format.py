@@ -245,7 +245,7 @@ def xml_records(text: str) -> Iterator[str]:
 
 
 def csv_records(text: str) -> Iterator[str]:
-    delimiter = "\t" if text.startswith("id\t") else ","
+    delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
     lines = [line for line in text.split("\n") if not line.startswith("# Cut")]
     for row in csv.reader(io.StringIO("\n".join(lines), newline=""), delimiter=delimiter):
         yield repr(row)

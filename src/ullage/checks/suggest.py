@@ -9,6 +9,8 @@ from ullage.arrivals.parts import Part, identifying_leaf, parts_of
 from ullage.arrivals.values import decode
 from ullage.ledger.records import StoredResult
 
+# A list is short if the longest of its result has so many times as many records.
+SHORT = 10
 BUDGET = 6_000
 """A budget in characters that agents were reported to ship with (2026); change it to yours."""
 
@@ -24,6 +26,17 @@ class Suggestion:
     lists: Mapping[str, int]
     key: str | None
 
+    @property
+    def parts(self) -> Sequence[str]:
+        """The lists that a cut should not thin out: the short ones, the shortest first.
+
+        A long list says most of what it has to say in a sample; a short one beside it does not.
+        None where there is one list only, or none is long.
+        """
+        longest = max(self.lists.values(), default=0)
+        short = [path for path, count in self.lists.items() if count * SHORT <= longest]
+        return sorted(short, key=lambda path: (self.lists[path], path))
+
     def to_toml(self) -> str:
         """Return the draft of `[tool.ullage.tools.NAME]`."""
         lists = ", ".join(f"{path} (up to {count})" for path, count in self.lists.items())
@@ -33,6 +46,8 @@ class Suggestion:
             f"# lists: {lists or 'none'}",
             f"budget = {BUDGET}",
         ]
+        if len(self.parts) > 0:
+            lines.append(f"parts = [{', '.join(json.dumps(one) for one in self.parts)}]")
         if self.key is not None:
             lines.append(f"key = {json.dumps(self.key)}")
         return "\n".join(lines) + "\n"

@@ -10,17 +10,22 @@ from ullage.errors import LoadError
 
 T = TypeVar("T")
 
-TOOL_KEYS = {"budget", "unit", "model", "keep", "key"}
+TOOL_KEYS = {"budget", "unit", "model", "keep", "parts", "key"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolSettings:
-    """How the results of one tool are cut; None and nothing leave it to the command."""
+    """How the results of one tool are cut; None and nothing leave it to the command.
+
+    `parts` are paths in the order of their importance: each is whole if it fits, else there is as
+    much of it as fits, and all other parts share what is left.
+    """
 
     budget: int | None = None
     unit: str | None = None
     model: str | None = None
     keep: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
     key: str | None = None
 
 
@@ -79,8 +84,20 @@ def tool_settings(config: Mapping[str, object], tool: str) -> ToolSettings:
         unit=typed(table, "unit", str, tool),
         model=typed(table, "model", str, tool),
         keep=tuple(map(str, typed(table, "keep", list, tool) or ())),
+        parts=read_parts(table, tool),
         key=typed(table, "key", str, tool),
     )
+
+
+def read_parts(table: Mapping[str, object], tool: str) -> tuple[str, ...]:
+    """Return `parts`, each a path; raises LoadError for anything else."""
+    parts = tuple(map(str, typed(table, "parts", list, tool) or ()))
+    for one in parts:
+        if not one.startswith("$"):
+            raise LoadError(
+                f"[tool.ullage.tools.{tool}] parts has {one!r}: write a path such as '$.rows'"
+            )
+    return parts
 
 
 def typed(table: Mapping[str, object], key: str, kind: type[T], tool: str) -> T | None:

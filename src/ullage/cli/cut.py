@@ -11,7 +11,9 @@ from ullage.cli.options import Output, format_option
 from ullage.cli.output import print_document, print_exactly, say
 from ullage.cutter.budget import Budget, Unit
 from ullage.cutter.cut import NoticePlace, Policy, cut
+from ullage.cutter.decode import as_text
 from ullage.cutter.excerpt import excerpt
+from ullage.cutter.levels import what_is_there
 from ullage.cutter.values import Cut, Format
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 @click.option(
     "--tool",
     metavar="NAME",
-    help="Take budget, unit and keep from [tool.ullage.tools.NAME] in pyproject.toml.",
+    help="Take budget, unit, keep and parts from [tool.ullage.tools.NAME] in pyproject.toml.",
 )
 @click.option(
     "--unit",
@@ -90,10 +92,12 @@ def command(
 
     \b
     Examples:
-      ullage cut containers.json --budget 6000
-      kubectl get pods -o json | ullage cut --budget 4000 --keep name=web-1
-      ullage cut rows.json --budget 1500 --unit tokens
-      ullage cut rows.json --budget 6000 --format json    the whole account
+      ullage cut rows.json --budget 6000
+          6000 characters at most, the sentence that says what is missing included
+      kubectl get pods | ullage cut --budget 500 --unit tokens --keep NAME=web-1
+          any tool's output, in tokens; the row with that name stays
+      ullage cut rows.json --budget 6000 --ledger run.ledger --why
+          the whole can be had again from the ledger; each kept record says why
     """
     chosen = tool_settings(read_config(Path.cwd()), tool) if tool else ToolSettings()
     limit = budget or chosen.budget
@@ -109,11 +113,12 @@ def command(
             handle = None
             if ledger is not None:
                 handle = stack.enter_context(opened(ledger)).handle(tool=tool or "cut")
+            data = file.read()
             done = cut(
-                file.read(),
+                data,
                 within,
                 format=format_,
-                keep=(*keep, *chosen.keep),
+                keep=(*keep, *chosen.keep, *chosen.parts),
                 handle=handle,
                 notice=notice,
                 policy=policy,
@@ -123,7 +128,8 @@ def command(
     if why:
         explain(done)
     for rule in done.account.not_found:
-        say(f"ullage cut: nothing in the data fits --keep {rule}")
+        there = what_is_there(as_text(data), rule)
+        say(f"ullage cut: nothing in the data fits {rule!r}{f': {there}' if there else ''}")
     if output == "json":
         print_document("ullage.cut/1", done.to_dict())
         return
@@ -135,7 +141,8 @@ def command(
         say(f"ullage cut: nothing fits; the smallest budget that gives a text is {account.floor}")
     if not done.complete:
         size = f"{account.delivered.chars} of {account.produced.chars} characters"
-        say(f"ullage cut: {done.notice or 'sliced, without a notice in the text.'} ({size})")
+        words = done.notice.removeprefix("Cut: ") or "sliced, without a notice in the text."
+        say(f"ullage cut: {words} ({size})")
 
 
 def opened(path: Path) -> "Ledger":

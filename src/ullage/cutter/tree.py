@@ -86,6 +86,17 @@ def string_part(path: str, done: strings.Short) -> Part:
     )
 
 
+def emptiest(text: str) -> int:
+    """Return the length of the smallest form of a value, whatever should stay inside it."""
+    match spans.kind(text):
+        case "string":
+            return strings.least(text)
+        case "array" | "object":
+            return 2
+        case _:
+            return len(text)
+
+
 CutInner = Callable[[str, Budget, Keep], Cut | None]
 """Cuts the content of a string by the rules of its own format; None where it has none."""
 
@@ -127,13 +138,7 @@ class Fitter:
             if self.keep.leads_to(path) and text[0] in '[{"':
                 inside = self.least_with_kept if text[0] != '"' else self.least_document
                 return inside(text, path)
-        match spans.kind(text):
-            case "string":
-                return strings.least(text)
-            case "array" | "object":
-                return 2
-            case _:
-                return len(text)
+        return emptiest(text)
 
     def least_with_kept(self, text: str, path: str) -> int:
         """Return the length of a container of which only what must stay is left."""
@@ -205,6 +210,8 @@ class Fitter:
         if not inside.is_list:
             room = budget - 2 - max(len(inside.values) - 1, 0)
             least = [self.least_child(inside, index) for index in range(len(inside.values))]
+            if sum(least) > room and self.keep.paths:
+                least = self.kept_first(inside, least, room)
             if sum(least) <= room:
                 pieces = self.share_out(inside, least, room, depth)
                 order = range(len(inside.values))
@@ -215,6 +222,23 @@ class Fitter:
                     {},
                 )
         return self.select(inside, budget, depth)
+
+    def kept_first(self, inside: Children, least: list[int], room: int) -> list[int]:
+        """Return what each child has at least where all that must stay is larger than the room.
+
+        In the order of the rules each gets what it needs, or what is left of the room; of all
+        others there is the emptiest form.
+        """
+        sizes = [len(inside.head(at)) + emptiest(value) for at, value in enumerate(inside.values)]
+        left = room - sum(sizes)
+        places = [inside.place(at) for at in range(len(sizes))]
+        for rule in self.keep.paths:
+            for at, place in enumerate(places):
+                if rule == place or paths.is_inside(rule, place):
+                    more = max(min(least[at] - sizes[at], left), 0)
+                    sizes[at] += more
+                    left -= more
+        return sizes
 
     def share_out(
         self, inside: Children, least: list[int], room: int, depth: int
@@ -259,7 +283,7 @@ class Fitter:
         if sum(full) <= room:
             chosen, costs = dict.fromkeys(range(len(full)), ""), full
         else:
-            costs = capped(full, room, lambda at: self.least_child(inside, at) + 1)
+            costs = capped(full, room, lambda at: min(self.least_child(inside, at) + 1, room))
             chosen = choose(costs, room, wanted=self.wants(inside), unusual=self.unusual(inside))
         texts: dict[int, str] = {}
         parts: dict[int, tuple[Part, ...]] = {}
