@@ -19,6 +19,7 @@ SAMPLE = 2
 USED_WELL = 0.97
 ATTEMPTS = 3
 SAFETY = 0.98
+MOST_GROWTH = 4
 
 
 def cut_measured(
@@ -45,12 +46,17 @@ def cut_measured(
             within.append(attempt)
             if used >= USED_WELL * limit or room >= len(source) - 1:
                 break
-        room = next_room(room, len(attempt.text), used, limit, len(source))
+        room = next_room(room, used, limit, len(source))
     return max(within, key=lambda one: len(one.text))
 
 
-def next_room(room: int, chars: int, used: int, limit: int, longest: int) -> int:
-    """Return how many characters to try next, from what the last text of `chars` used."""
+def next_room(room: int, used: int, limit: int, longest: int) -> int:
+    """Return how many characters to try next, from what the text cut to `room` used.
+
+    A text may be shorter than its room (a run that is folded): what counts is what a larger room
+    may bring, not what is delivered now.
+    """
+    wanted = room * SAFETY * limit / max(used, 1)
     if used > limit:
-        return min(int(room * SAFETY * limit / used), room - 1)
-    return min(max(int(chars * SAFETY * limit / max(used, 1)), room), longest - 1)
+        return min(int(wanted), room - 1)
+    return min(max(int(min(wanted, room * MOST_GROWTH)), room + 1), longest - 1)
