@@ -22,6 +22,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.cutter.examples import examples
+from tests.cutter.test_layers import LAYERS
 
 from ullage import Cut, chars, cut
 from ullage.cutter import spans
@@ -348,3 +349,29 @@ def test_any_records_at_any_budget(name: str) -> None:
 
     holds()
     assert cast("Format", name.split(" ")[0]) in found
+
+
+SMALL: list[Row] = [
+    {"id": at, "name": name, "ok": at % 2 == 0, "note": "é👩‍👩‍👧 words"}
+    for at, name in enumerate(["amber", "it's, so", "x" * 60, "line\ntwo", "<b>&"])
+]
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_every_budget_from_one_to_the_length(name: str) -> None:
+    source = WRITERS[name](SMALL)
+    for limit in range(1, len(source)):
+        check(source, limit)
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_every_budget_of_a_wrapped_result(name: str) -> None:
+    wrap, unwrap = LAYERS[name]
+    source = wrap(json.dumps({"rows": SMALL, "total": 5}))
+    for limit in range(1, len(source)):
+        done = cut(source, chars(limit))
+        assert len(done.text) <= limit
+        check_account(done)
+        if limit >= done.account.floor:
+            assert isinstance(json.loads(unwrap(done.text)), dict)
+        assert cut(done.text, chars(limit)).text == done.text
