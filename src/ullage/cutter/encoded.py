@@ -33,6 +33,7 @@ ENCODED = re.compile(
     rf"|(?<![A-Za-z0-9+/])(?P<lines>{WRAPPED})"
     rf"|(?<![A-Za-z0-9+/_.-])(?P<run>{BASE64}{{{SHORTEST},}}+={{0,2}})",
 )
+KINDS = (re.compile("[A-Z]"), re.compile("[a-z]"), re.compile("[0-9]"))
 HEX = re.compile(r"(?:0x)?(?=[0-9a-fA-F]*[a-fA-F])(?=[a-fA-F]*[0-9])[0-9a-fA-F]+")
 ESCAPED_LINE_END = re.compile(r"\\r\\n|\\n")
 NO_ADDRESS = re.compile(r"[\s\"'<>()\[\]{}]")
@@ -122,7 +123,7 @@ def is_plausible(run: str) -> bool:
     body = bare.rstrip("=")
     if len(body) % 4 == 1 or (len(body) < len(bare) and len(bare) % 4):
         return False
-    kinds = sum(any(test(one) for one in body) for test in (str.isupper, str.islower, str.isdigit))
+    kinds = sum(one.search(body) is not None for one in KINDS)
     if len(body) < len(bare):
         return kinds > 1
     return kinds == 3 and entropy(body) >= LEAST_ENTROPY
