@@ -193,3 +193,10 @@ def test_hostile_text_is_read_in_bounded_time(text: str) -> None:
     layout = read(text)
 
     assert layout is None or len(cut(text, 2000).text) <= 2000
+
+
+@pytest.mark.parametrize(
+    "line", [" " * 10**5 + "a", "\t" * 10**5 + "a", "- " * 10**5 + "a", "-" * 10**5]
+)
+def test_a_long_line_of_spaces_or_rulers_is_read_in_bounded_time(line: str) -> None:
+    assert read(f"NAME  B\n{line}\n") is None

@@ -23,7 +23,7 @@ WIDEST = 1000
 STRAY = 5
 
 RULE = re.compile(
-    r"[ \t]*[-=+─━═┄┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝╒╤╕╞╪╡╘╧╛┏┳┓┡╇┩┣╋┫┗┻┛╭╮╰╯ ]*[-=─━═][+┤┘┐╗╝╣╡╛╕┩┓┛┫╯╮ \t]*"
+    r"[-=+─━═┄┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝╒╤╕╞╪╡╘╧╛┏┳┓┡╇┩┣╋┫┗┻┛╭╮╰╯ ]*[-=─━═][+┤┘┐╗╝╣╡╛╕┩┓┛┫╯╮ \t]*"
 )
 BARS = re.compile(r"[|│║┃]")
 CROSS = re.compile(r"[+┬┼┴╦╬╩╤╪╧┳╇╋┻]")
@@ -159,7 +159,7 @@ def read_listing(lines: Sequence[str]) -> Table | None:
 def is_rule(line: str) -> bool:
     """Whether a line is drawn, in two columns or more."""
     text = line.rstrip()
-    return RULE.fullmatch(text) is not None and (
+    return RULE.fullmatch(text.strip(" \t")) is not None and (
         len(text.split()) > 1 or len(CROSS.findall(text.strip()[1:-1])) > 0
     )
 
