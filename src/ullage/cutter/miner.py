@@ -137,7 +137,11 @@ def odd_values(mined: Mined) -> Iterator[Standout]:
         found: dict[int, Standout] = {}
         for column in zip(*(mined.values[at] for at in members), strict=True):
             read = [number(value) for value in column]
-            for one in (*far("value", read), *rare("value", read)):
+            kinds = set(map(type, read))
+            for one in (
+                *far("value", read, all_numbers=kinds == {float}),
+                *rare("value", read, as_it_is=len(kinds) == 1),
+            ):
                 at = members[one.record]
                 if at not in found or found[at].strength < one.strength:
                     found[at] = Standout(record=at, why=one.why, strength=one.strength)
