@@ -1,49 +1,68 @@
 """The columns of a list of like records, read from its text without making an object of each."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 # Records with more fields than this are no table, and a type for them would cost more than it wins.
 MOST_FIELDS = 200
 # The fields of objects inside a record are columns, too, down to this depth.
 DEEPEST = 3
+# A list is decoded in parts of about so many characters, so that only its columns are held.
+PART = 2_000_000
 
-Shape = tuple[tuple[str, "Shape | None"], ...]
-"""The fields of an object, and the shape of each that is an object itself."""
+Shape = tuple[tuple[str, "Shape | Literal['list'] | None"], ...]
+"""The fields of an object: the shape of each that is an object, and which are lists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Columns:
-    """The values of `count` objects that have the same fields, field by field."""
+    """The values of `count` objects that have the same fields, field by field.
+
+    A field that always holds a list is left out: lists are all alike.
+    """
 
     count: int
-    fields: dict[str, "Sequence[object] | Columns"]
+    fields: "dict[str, list[object] | Columns]"
 
     def __len__(self) -> int:
         return self.count
 
 
-def columns(text: str, first: str) -> Columns | None:
+def columns(text: str, records: Sequence[str]) -> Columns | None:
     """Return the columns of a JSON array; None unless all its records have the first one's fields.
 
-    `first` is the text of that record.
+    `records` are the texts of its items.
     """
     import msgspec
 
     try:
-        shape = shape_of(msgspec.json.decode(first), 0)
-        if not shape:
+        shape = shape_of(msgspec.json.decode(records[0]), 0)
+        if not isinstance(shape, tuple):
             return None
-        rows = reader(shape).decode(text)
+        read = reader(shape)
+        if len(text) <= PART:
+            return by_field(shape, read.decode(text))
+        found = by_field(shape, [])
+        for part in parts(text, records):
+            found = grown(found, by_field(shape, read.decode(part)))
     except (ValueError, RecursionError):
         return None
-    return by_field(shape, rows)
+    return found
 
 
-def shape_of(value: object, depth: int) -> Shape | None:
-    """Return the shape of an object that is not empty; None for all else."""
+def parts(text: str, records: Sequence[str]) -> Iterator[str]:
+    """Yield an array in parts, each an array of whole records."""
+    step = max(PART * len(records) // len(text), 1)
+    for start in range(0, len(records), step):
+        yield f"[{','.join(records[start : start + step])}]"
+
+
+def shape_of(value: object, depth: int) -> Shape | Literal["list"] | None:
+    """Return the shape of an object that is not empty, or that a value is a list."""
+    if isinstance(value, list):
+        return "list"
     if not isinstance(value, dict) or depth >= DEEPEST or not 0 < len(value) <= MOST_FIELDS:
         return None
     return tuple((key, shape_of(one, depth + 1)) for key, one in value.items())
@@ -54,14 +73,19 @@ def reader(shape: Shape) -> Any:
     """Return msgspec's decoder of arrays of objects of this shape, and of no other."""
     import msgspec
 
-    return msgspec.json.Decoder(list[record(shape)])  # type: ignore[misc]  # made at run time
+    # Any array: what is in it is passed over.
+    array = msgspec.defstruct("Array", [], array_like=True, gc=False)
+    return msgspec.json.Decoder(list[record(shape, array)])  # type: ignore[misc]  # made at run time
 
 
-def record(shape: Shape) -> Any:
+def record(shape: Shape, array: Any) -> Any:
     """Make the type of an object of this shape."""
     import msgspec
 
-    fields = [(f"f{at}", record(one) if one else Any) for at, (_, one) in enumerate(shape)]
+    fields = [
+        (f"f{at}", array if one == "list" else record(one, array) if one else Any)
+        for at, (_, one) in enumerate(shape)
+    ]
     names = {f"f{at}": key for at, (key, _) in enumerate(shape)}
     return msgspec.defstruct("Record", fields, rename=names, forbid_unknown_fields=True, gc=False)
 
@@ -70,11 +94,31 @@ def by_field(shape: Shape, rows: Sequence[Any]) -> Columns:
     """Turn decoded objects into columns."""
     import msgspec
 
-    values = zip(*map(msgspec.structs.astuple, rows), strict=True)
+    values = list(zip(*map(msgspec.structs.astuple, rows), strict=True)) or [()] * len(shape)
     return Columns(
         count=len(rows),
         fields={
-            key: by_field(inner, one) if inner else one
+            key: by_field(inner, one) if isinstance(inner, tuple) else list(one)
             for (key, inner), one in zip(shape, values, strict=True)
+            if inner != "list"
         },
     )
+
+
+def grown(found: Columns, more: Columns) -> Columns:
+    """Return columns with the records of others after their own; the first are used up."""
+    for key, values in found.fields.items():
+        added = more.fields[key]
+        if isinstance(values, Columns):
+            assert isinstance(added, Columns)
+            found.fields[key] = grown(values, added)
+        else:
+            assert isinstance(added, list)
+            values += shared(added)
+    return Columns(count=found.count + more.count, fields=found.fields)
+
+
+def shared(values: list[object]) -> list[object]:
+    """Return values of which equal texts are one object: a part has few of most fields."""
+    first: dict[object, object] = {}
+    return [first.setdefault(one, one) if type(one) is str else one for one in values]

@@ -196,7 +196,7 @@ def literal(key: str) -> str:
 def items(text: str, spans: Opened | None = None) -> list[str]:
     """Return the text of each item of a valid JSON array, whose `spans` may be known."""
     spans = opened(text) if spans is None else spans
-    if spans is None:
+    if not isinstance(spans, list):
         return [text[start:end] for _, start, end in split(text)]
     return [str(one, "utf-8") for one in spans]
 

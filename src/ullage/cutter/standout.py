@@ -66,7 +66,9 @@ def found(column: Sequence[object] | Columns, name: str, depth: int) -> Sequence
     kinds = set(map(type, column))
     odd: list[Standout] = []
     if dict in kinds and depth < DEEPEST:
-        objects = column if len(kinds) == 1 else [one if type(one) is dict else {} for one in column]
+        objects = column
+        if len(kinds) > 1:
+            objects = [one if type(one) is dict else {} for one in column]
         odd += in_fields(objects, name, depth)
     if len(kinds) == 1 and kinds <= ALIKE:
         return odd

@@ -62,7 +62,7 @@ class Children:
 
     def table(self) -> Sequence[object] | Columns:
         """Return the children as columns where they are like records, else as Python values."""
-        found = columns(self.text, self.values[0]) if self.text and self.values else None
+        found = columns(self.text, self.values) if self.text and self.values else None
         return self.decoded() if found is None else found
 
     def decoded(self) -> list[object]:
@@ -110,9 +110,13 @@ class Fitter:
     read: dict[str, Children] = field(default_factory=dict)
     odd: dict[str, list[Standout]] = field(default_factory=dict)
     wanted: dict[str, list[int]] = field(default_factory=dict)
+    lost: dict[str, tuple[Part, ...]] = field(default_factory=dict)
 
     def children(self, text: str, path: str, opened: spans.Opened | None = None) -> Children:
-        """Return the children of a container, which may have been opened before."""
+        """Return the children of a container, which may have been opened before.
+
+        What was opened is used up: of a long list it would take half as much again as its text.
+        """
         if path not in self.read:
             if text[0] == "[":
                 items = spans.items(text, opened)
@@ -124,6 +128,8 @@ class Fitter:
                     heads=[f"{key}:" for key, _ in members],
                     values=[value for _, value in members],
                 )
+            if opened is not None:
+                opened.clear()
             self.read[path] = found
         return self.read[path]
 
@@ -342,10 +348,13 @@ class Fitter:
         """Return the lists of a member that is left out, with nothing delivered."""
         if inside.values[index][0] not in "[{":
             return ()
-        return tuple(
-            replace(part, delivered=0, left_out=left_out((), part.delivered))
-            for part in self.whole(inside.values[index], inside.place(index), 1)
-        )
+        place = inside.place(index)
+        if place not in self.lost:
+            self.lost[place] = tuple(
+                replace(part, delivered=0, left_out=left_out((), part.delivered))
+                for part in self.whole(inside.values[index], place, 1)
+            )
+        return self.lost[place]
 
     def first_total(self, path: str, count: int) -> int:
         """Return how many there were before any cut."""
