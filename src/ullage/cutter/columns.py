@@ -30,10 +30,10 @@ class Columns:
         return self.count
 
 
-def columns(text: str, records: Sequence[str]) -> Columns | None:
+def columns(text: str, records: Sequence[str], *, part: int = PART) -> Columns | None:
     """Return the columns of a JSON array; None unless all its records have the first one's fields.
 
-    `records` are the texts of its items.
+    `records` are the texts of its items; `part` is how many characters are decoded at once.
     """
     import msgspec
 
@@ -42,19 +42,19 @@ def columns(text: str, records: Sequence[str]) -> Columns | None:
         if not isinstance(shape, tuple):
             return None
         read = reader(shape)
-        if len(text) <= PART:
+        if len(text) <= part:
             return by_field(shape, read.decode(text))
         found = by_field(shape, [])
-        for part in parts(text, records):
-            found = grown(found, by_field(shape, read.decode(part)))
+        step = max(part * len(records) // len(text), 1)
+        for some in parts(records, step):
+            found = grown(found, by_field(shape, read.decode(some)))
     except (ValueError, RecursionError):
         return None
     return found
 
 
-def parts(text: str, records: Sequence[str]) -> Iterator[str]:
-    """Yield an array in parts, each an array of whole records."""
-    step = max(PART * len(records) // len(text), 1)
+def parts(records: Sequence[str], step: int) -> Iterator[str]:
+    """Yield an array of records in parts, each an array of `step` records."""
     for start in range(0, len(records), step):
         yield f"[{','.join(records[start : start + step])}]"
 

@@ -184,7 +184,7 @@ def counted_before(fitter: Fitter, parts: Sequence[Part]) -> list[str]:
     known = {str(produced) for produced in short.values()}
     longest = max(map(len, known), default=0)
     clauses = []
-    for inside in list(fitter.read.values()):
+    for inside in fitter.read_so_far(known):
         if inside.is_list or not any(
             len(value) <= longest and value in known for value in inside.values
         ):
@@ -226,7 +226,7 @@ def not_found(document: Document) -> Iterator[str]:
         if not exists(fitter, place):
             yield place
     if keep.fields:
-        lists = [inside.decoded() for inside in fitter.read.values()]
+        lists = [inside.decoded() for inside in fitter.read_so_far([""])]
         found = {one for records in lists for one in keep.found(records)}
         yield from (one for one in keep.equations if one not in found)
 

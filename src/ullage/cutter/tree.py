@@ -1,7 +1,7 @@
 """Fitting one JSON value into a budget: fair shares for an object, whole records for a list."""
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ullage.cutter import layers, naive, spans, strings
@@ -98,6 +98,14 @@ CutInner = Callable[[str, Budget], Cut | None]
 """Cuts the content of a string by the rules of its own format; None where it has none."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unread:
+    """An object without a list that was left out, and how many containers had been read before."""
+
+    text: str
+    at: int
+
+
 @dataclass(slots=True, kw_only=True)
 class Fitter:
     """Fits the values of one document; what it reads is remembered by path for the next attempt."""
@@ -111,6 +119,7 @@ class Fitter:
     odd: dict[str, list[Standout]] = field(default_factory=dict)
     wanted: dict[str, list[int]] = field(default_factory=dict)
     lost: dict[str, tuple[Part, ...]] = field(default_factory=dict)
+    unread: dict[str, Unread] = field(default_factory=dict)
 
     def children(self, text: str, path: str, opened: spans.Opened | None = None) -> Children:
         """Return the children of a container, which may have been opened before.
@@ -349,12 +358,36 @@ class Fitter:
         if inside.values[index][0] not in "[{":
             return ()
         place = inside.place(index)
+        if "[" not in inside.values[index] and place not in self.read:
+            self.unread.setdefault(place, Unread(text=inside.values[index], at=len(self.read)))
+            return ()
         if place not in self.lost:
             self.lost[place] = tuple(
                 replace(part, delivered=0, left_out=left_out((), part.delivered))
                 for part in self.whole(inside.values[index], place, 1)
             )
         return self.lost[place]
+
+    def read_so_far(self, words: Collection[str]) -> Iterator[Children]:
+        """Yield every container that was read, and the left-out objects that hold one of `words`.
+
+        In the order of the first look at each.
+        """
+        waiting = deque(
+            (one.at, path, one.text)
+            for path, one in self.unread.items()
+            if any(word in one.text for word in words)
+        )
+        seen: set[str] = set()
+        for at, (path, inside) in enumerate([*self.read.items(), ("", None)]):
+            while waiting and waiting[0][0] <= at:
+                _, place, text = waiting.popleft()
+                closer = Fitter(keep=self.keep, prior=self.prior)
+                closer.whole(text, place, 1)
+                yield from closer.read.values()
+                seen.update(closer.read)
+            if inside is not None and path not in seen:
+                yield inside
 
     def first_total(self, path: str, count: int) -> int:
         """Return how many there were before any cut."""
