@@ -114,7 +114,8 @@ def prior_notice(inside: Children) -> str | None:
 def cut_container(document: Document) -> Cut:
     """Cut an object or a list, with the fullest notice that the budget has room for."""
     limit, fitter = document.budget.limit, document.fitter
-    if limit <= floor_size(document):
+    floor = floor_size(document)
+    if limit <= floor:
         return floor_cut(document)
     inside = fitter.children(document.root, "$")
 
@@ -142,7 +143,7 @@ def cut_container(document: Document) -> Cut:
     )
     if done is None:
         return floor_cut(document)
-    return finish(document, done.text, done.said, done.parts, floor=floor_size(document))
+    return finish(document, done.text, done.said, done.parts, floor=floor)
 
 
 def insert(text: str, said: str) -> str:
