@@ -34,11 +34,11 @@ WITH_OPTIONS: dict[str, Callable[[str], Any]] = {
 }
 # The rule, the function that does it, and one that does nothing.
 SWITCHED_OFF: dict[str, tuple[str, str, Callable[..., Any]]] = {
-    "- what stands out": ("ullage.cutter.tree", "standouts", lambda records: []),
+    "- what stands out": ("ullage.cutter.tree", "odd_ones", lambda inside: []),
     "- duplicate keys and lone surrogates": (
         "ullage.cutter.json_text",
         "faults",
-        lambda source, delivered: iter(()),
+        lambda source, delivered, *, plain: iter(()),
     ),
     "- marks of an earlier cut": (
         "ullage.cutter.cut",

@@ -4,8 +4,9 @@ A format reads its text into blocks and says how a notice is written; everything
 is one block with a head, a diff has one block a file, Markdown one a section.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from ullage.cutter import notice
 from ullage.cutter.budget import Budget
@@ -154,22 +155,23 @@ def shortened_lines(short: Mapping[int, str]) -> int:
 
 
 def measured(
-    block: Block, picked: Mapping[int, str], short: Mapping[int, str]
-) -> tuple[list[int], int]:
-    """Return which units of a block stand in its text, and how many there are."""
+    block: Block, starts: Sequence[int], picked: Iterable[int], short: Mapping[int, str]
+) -> list[int]:
+    """Return which units of a block stand in its text; `starts` says where each record begins."""
     assert block.measure
     given: list[int] = []
-    at = 0
-    for index, record in enumerate(block.records):
-        whole = block.measure(record)
-        size = sum(count for count, _ in whole)
-        if index in picked:
-            place = at
-            for count, there in block.measure(short[index]) if index in short else whole:
-                given.extend(range(place, place + count) if there else ())
-                place += count
-        at += size
-    return given, at
+    for index in sorted(picked):
+        place = starts[index]
+        for count, there in block.measure(short.get(index, block.records[index])):
+            given.extend(range(place, place + count) if there else ())
+            place += count
+    return given
+
+
+def starts_of(block: Block) -> list[int]:
+    """Return at which unit each record of a block begins, and how many units there are."""
+    assert block.measure
+    return [0, *accumulate(sum(count for count, _ in block.measure(one)) for one in block.records)]
 
 
 def apart(text: str, _: str) -> str:
@@ -205,6 +207,8 @@ class BlockFitter:
     layout: Layout
     keep: Keep
     odd: dict[int, Sequence[Standout]] = field(default_factory=dict)
+    sizes: dict[int, list[int]] = field(default_factory=dict)
+    units: dict[int, list[int]] = field(default_factory=dict)
     asked: dict[int, list[int]] = field(default_factory=dict)
 
     @property
@@ -219,8 +223,8 @@ class BlockFitter:
         if room < 0:
             return None
         kept = self.blocks_that_fit(room)
+        wants = [sum(self.full(at)) for at in kept]
         gap = self.gap
-        wants = [sum(len(one) + gap for one in blocks[at].records) for at in kept]
         extra = room + gap - sum(blocks[at].frame(gap) for at in kept)
         done: dict[int, Chosen] = {}
         order = sorted(range(len(kept)), key=wants.__getitem__)
@@ -246,10 +250,10 @@ class BlockFitter:
     def fill(self, at: int, room: int) -> Chosen:
         """Choose the records of a block that fit into `room`, line ends included."""
         block = self.layout.blocks[at]
-        full = [len(one) + self.gap for one in block.records]
+        full = self.full(at)
         if sum(full) <= room:
             return self.chosen(at, dict.fromkeys(range(len(full)), ""), {})
-        costs = capped(full, room, lambda _: 1) if block.shorten else full
+        costs = capped(full, room, lambda _: 1) if block.shorten else list(full)
         picked = self.picked(at, costs, room)
         short = self.shortened(at, picked, costs)
         lost = [index for index in picked if costs[index] < full[index] and index not in short]
@@ -264,6 +268,12 @@ class BlockFitter:
                 if costs[index] == full[index] or index in short
             }
         return self.chosen(at, picked, short)
+
+    def full(self, at: int) -> list[int]:
+        """Return what each record of a block takes, the gap after it included."""
+        if at not in self.sizes:
+            self.sizes[at] = [len(one) + self.gap for one in self.layout.blocks[at].records]
+        return self.sizes[at]
 
     def picked(self, at: int, costs: Sequence[int], room: int) -> dict[int, str]:
         """Choose the records of a block, each at its cost."""
@@ -305,9 +315,12 @@ class BlockFitter:
         )
         if not kept and block.emptied is not None:
             text = block.emptied
-        given, count = (
-            measured(block, picked, short) if block.measure else (kept, len(block.records))
-        )
+        given, count = kept, len(block.records)
+        if block.measure:
+            if at not in self.units:
+                self.units[at] = starts_of(block)
+            given = measured(block, self.units[at], picked, short)
+            count = self.units[at][-1]
         part = Part(
             path=block.path,
             unit=block.unit,

@@ -1,6 +1,6 @@
 """Which records to keep when not all of them fit."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ullage.cutter.share import level
 from ullage.cutter.standout import Standout
@@ -14,6 +14,9 @@ OUTSIZED = 4
 # Nor is a record shortened that is this small, as long as it fits at all: what is left of it would
 # say nothing.
 SMALL = 200
+# Up to one in so many are put in order one by one; where there are more, the first ones are soon
+# all that is asked for.
+FEW = 16
 
 
 def capped(sizes: Sequence[int], budget: int, least: Callable[[int], int]) -> list[int]:
@@ -48,7 +51,7 @@ def choose(
     left = budget
     smallest = min(costs, default=0)
 
-    def take(order: Iterator[tuple[int, str]], reserve: int = 0) -> None:
+    def take(order: Iterable[tuple[int, str]], reserve: int = 0) -> None:
         nonlocal left
         for index, why in order:
             if left - reserve < smallest:
@@ -67,9 +70,10 @@ def choose(
         reserve=round(left * (1 - standout_share)),
     )
     rest = [index for index in range(len(costs)) if index not in chosen] if left >= smallest else []
-    average = sum(costs[index] for index in rest) / len(rest) if rest else 1
+    average = (sum(costs) - sum(costs[index] for index in chosen)) / len(rest) if rest else 1
     take((rest[at], "sample") for at in spread(len(rest), int(left / average)))
-    take((rest[at], "sample") for at in halving(len(rest)))
+    small = [at for at, index in enumerate(rest) if costs[index] <= left]
+    take((rest[at], "sample") for at in halving(small, len(rest)))
     return chosen
 
 
@@ -80,10 +84,15 @@ def spread(count: int, picks: int) -> Iterator[int]:
         yield (2 * pick + 1) * count // (2 * picks)
 
 
-def halving(count: int) -> Iterator[int]:
-    """Yield every index below `count`, each new one in the middle of a gap (van der Corput)."""
+def halving(indices: Sequence[int], count: int) -> Iterator[int]:
+    """Yield indices below `count`, each in the middle of a gap of all below it (van der Corput)."""
     bits = max(count - 1, 1).bit_length()
-    for number in range(1 << bits):
-        index = int(f"{number:0{bits}b}"[::-1], 2)
-        if index < count:
-            yield index
+
+    def mirrored(number: int) -> int:
+        return int(f"{number:0{bits}b}"[::-1], 2)
+
+    if len(indices) * FEW < count:
+        yield from sorted(indices, key=mirrored)
+        return
+    wanted = set(indices)
+    yield from (index for index in map(mirrored, range(1 << bits)) if index in wanted)

@@ -10,10 +10,10 @@ from ullage.cutter import naive, shorten, spans, upstream
 from ullage.cutter.budget import Budget
 from ullage.cutter.decode import as_text
 from ullage.cutter.formats import in_format
-from ullage.cutter.json_text import whole_json
 from ullage.cutter.keep import Keep, Rule, read_rules
 from ullage.cutter.token_budget import cut_to_tokens
 from ullage.cutter.values import Account, Cut, Format, Noticed, Size
+from ullage.cutter.whole import whole_json
 
 Policy = Literal["records", "prefix", "middle"]
 """`records` is ours; the other two are the naive slices, to compare with."""
@@ -122,8 +122,10 @@ def check_arguments(budget: Budget, *words: tuple[str, object, tuple[str, ...]])
 
 def unchanged(source: str, budget: Budget, format: Format | None) -> Cut:
     """Return a text that fits, byte for byte."""
-    if format in (None, "json") and spans.is_json(source):
-        return whole_json(source, budget)
+    if format in (None, "json"):
+        plain = spans.is_plain(source)
+        if plain or spans.scan(source):
+            return whole_json(source, budget, plain=plain)
     size = Size(chars=len(source), records=1)
     account = Account(
         format=format or "text", budget=budget, floor=0, produced=size, delivered=size

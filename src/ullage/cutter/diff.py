@@ -18,6 +18,9 @@ from ullage.cutter.plain import shorten_line
 # From this share of its lines on, a text is a diff.
 ENOUGH = 0.6
 HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@|@@@+ ")
+FIRST = "dIOB-"
+"""What the header of a file begins with."""
+
 GIT_FILE = re.compile(r"diff --(?:git|cc|combined) ")
 OTHER_FILE = re.compile(r"Index: \S|diff -\S+ |Only in .+: |Binary files .+ differ")
 GIT_HEADER = re.compile(
@@ -115,6 +118,8 @@ def sections(lines: Sequence[str]) -> Iterator[Section]:
 def begins_file(lines: Sequence[str], at: int) -> bool:
     """Whether the header of a file begins at `at`."""
     line = lines[at]
+    if line[:1] not in FIRST:
+        return False
     if GIT_FILE.match(line):
         return True
     if OTHER_FILE.match(line):

@@ -48,6 +48,13 @@ SIGNATURES = {
 }
 
 
+# The shortest run of the alphabet in any of these, a slash as JSON escapes it included. Nearly no
+# text has one, which is told a hundred times faster than by the pattern.
+SHORTEST_LINE = 60
+ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-\\"
+IN_ALPHABET = bytes(b"A"[0] if one in ALPHABET else b" "[0] for one in range(256))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replaced:
     """A text without its encoded runs, the clause that says so, and how many there were.
@@ -67,6 +74,8 @@ def replace(text: str) -> Replaced:
     The description holds no quote, comma or angle bracket, so that a text of any syntax stays of
     it; a run inside a JSON string is found as it is written there.
     """
+    if not may_hold_a_run(text):
+        return Replaced(text=text)
     count = gone = 0
 
     def described(match: "re.Match[str]") -> str:
@@ -84,6 +93,14 @@ def replace(text: str) -> Replaced:
     runs = "1 encoded run" if count == 1 else f"{count} encoded runs"
     said = f"{runs} ({gone} characters) replaced by type, size and hash"
     return Replaced(text=done, also=(said,), count=count, gone=gone)
+
+
+def may_hold_a_run(text: str) -> bool:
+    """Whether a text has a data URL or a long run of the alphabet of base64."""
+    if "data:" in text:
+        return True
+    alphabet = text.encode("utf-8", "surrogatepass").translate(IN_ALPHABET)
+    return b"A" * SHORTEST_LINE in alphabet
 
 
 def describe(match: "re.Match[str]") -> str | None:

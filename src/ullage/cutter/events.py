@@ -78,6 +78,11 @@ def split(lines: Sequence[str]) -> list[Event]:
     found: list[Event] = []
     start = 0
     while start < len(lines):
+        if stands_alone(lines, start):
+            line = lines[start]
+            found.append(Event(lines=(line,), known=starts_event(line)))
+            start += 1
+            continue
         reader = Reader(lines=lines, first=start)
         end = reader.end()
         found.append(
@@ -88,6 +93,33 @@ def split(lines: Sequence[str]) -> list[Event]:
         )
         start = end
     return found
+
+
+def stands_alone(lines: Sequence[str], at: int) -> bool:
+    """Whether a line is plainly an event of its own: told from first characters, as most are."""
+    line = lines[at]
+    following = lines[at + 1] if at + 1 < len(lines) else ""
+    after = lines[at + 2] if at + 2 < len(lines) else ""
+    return (
+        bool(line and following)
+        and not may_enter(line)
+        and line[0] != "I"
+        and ": In " not in line
+        and not may_continue(following)
+        and following[0] not in "+T"
+        and not after[:1].isspace()
+    )
+
+
+def may_enter(line: str) -> bool:
+    """Whether a trace or a diagnostic can begin with a line."""
+    first = line[:1]
+    return first in "+Tpfgtew" or first.isspace() or "error:" in line or "warning:" in line
+
+
+def may_continue(line: str) -> bool:
+    """Whether a line can belong to the one before for what it begins with."""
+    return line[0] in "CSW]})>…" or line[0].isspace()
 
 
 def starts_event(line: str) -> bool:
@@ -118,7 +150,7 @@ class Reader:
 
     def enter(self, line: str) -> None:
         """Note what the event is within after `line`."""
-        if not (self.inside or ENTERED.match(line)):
+        if not (self.inside or (may_enter(line) and ENTERED.match(line))):
             return
         if TRACEBACK.match(line):
             self.inside = "python"
@@ -139,10 +171,14 @@ class Reader:
         line = self.lines[at]
         if not line.strip():
             return True
-        if CONTINUES.match(line) or (self.inside and self.goes_on_inside(at)):
+        if may_continue(line) and CONTINUES.match(line):
+            return True
+        if self.inside and self.goes_on_inside(at):
             return True
         if self.explains(at) or self.heads_trace(at):
             return True
+        if not line[0].isspace():
+            return False
         return indent(line) > indent(self.lines[self.first]) and not starts_event(line)
 
     def goes_on_inside(self, at: int) -> bool:
@@ -176,8 +212,9 @@ class Reader:
         """Whether a line is the first of a trace that an error just announced."""
         line = self.lines[at]
         following = self.lines[at + 1] if at + 1 < len(self.lines) else ""
-        heads = at == self.first + 1 and (TRACEBACK.match(line) or FRAME.match(following))
-        if not heads or starts_event(line):
+        if at != self.first + 1 or not (TRACEBACK.match(line) or FRAME.match(following)):
+            return False
+        if starts_event(line):
             return False
         return signal(self.lines[self.first], near_end=False) >= WORD
 

@@ -51,7 +51,8 @@ def in_format(
     nested: bool = False,
 ) -> Cut:
     """Cut a text in the format that was asked for if it is one, else in the first that it is."""
-    if format in (None, "json") and is_json_to_cut(source):
+    opened = spans.opened(source) if format in (None, "json") else None
+    if opened is not None or (format in (None, "json") and is_json_to_cut(source)):
         return cut_json(
             source,
             budget,
@@ -60,6 +61,7 @@ def in_format(
             cut_inner=partial(cut_inner, inside=inside),
             way_back=way_back,
             nested=nested,
+            opened=opened,
         )
     layer = peel(source) if format in (None, "json") else None
     if layer is not None:

@@ -15,6 +15,7 @@ from ullage.cutter.tree import NOTICE_KEY, Children, CutInner, Fitter, string_pa
 from ullage.cutter.values import Account, Cut, Part, Size, left_out
 from ullage.cutter.wording import Body, with_notice
 
+QUOTE = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps would make one each time
 EMPTY = {"array": "[]", "object": "{}", "string": '""'}
 
 
@@ -29,6 +30,7 @@ class Document:
     fitter: Fitter
     rules: Rules
     way_back: str
+    plain: bool
 
     @property
     def kind(self) -> spans.Kind:
@@ -45,14 +47,17 @@ def cut_json(
     cut_inner: CutInner,
     way_back: str = "",
     nested: bool = False,
+    opened: spans.Opened | None = None,
 ) -> Cut:
     """Cut a JSON text that is longer than `budget`; `inside` puts the notice into the text.
 
     `cut_inner` cuts a string that is a document of its own; `way_back` says how to get the rest.
-    `nested` says that the text is such a string itself.
+    `nested` says that the text is such a string itself, `opened` is what msgspec made of it.
     """
     root = source.strip(spans.WHITE)
     fitter = Fitter(keep=keep, prior=Prior(), cut_inner=cut_inner, nested=nested)
+    if opened is not None:
+        fitter.children(root, "$", opened)
     document = Document(
         source=source,
         root=root,
@@ -61,6 +66,7 @@ def cut_json(
         fitter=fitter,
         rules=Rules(fitter=fitter),
         way_back=way_back,
+        plain=opened is not None,
     )
     if document.kind not in ("array", "object"):
         return cut_scalar(document)
@@ -68,23 +74,6 @@ def cut_json(
     if document.kind == "object" and has_foreign_member(document):
         document = replace(document, inside=False)
     return cut_container(document)
-
-
-def whole_json(source: str, budget: Budget) -> Cut:
-    """Return a JSON text that fits, byte for byte, with the account of its lists."""
-    fitter = Fitter(keep=Keep(), prior=Prior())
-    parts = fitter.whole(source.strip(spans.WHITE), "$", 0)
-    size = Size(chars=len(source), records=records(parts, "delivered", Prior()))
-    account = Account(
-        format="json",
-        budget=budget,
-        floor=0,
-        produced=size,
-        delivered=size,
-        parts=parts,
-    )
-    findings = tuple(faults(source, source))
-    return Cut(text=source, notice="", account=account, complete=True, findings=findings)
 
 
 def has_foreign_member(document: Document) -> bool:
@@ -128,7 +117,8 @@ def prior_notice(inside: Children) -> str | None:
 def cut_container(document: Document) -> Cut:
     """Cut an object or a list, with the fullest notice that the budget has room for."""
     limit, fitter = document.budget.limit, document.fitter
-    if limit <= floor_size(document):
+    floor = floor_size(document)
+    if limit <= floor:
         return floor_cut(document)
     inside = fitter.children(document.root, "$")
 
@@ -154,12 +144,12 @@ def cut_container(document: Document) -> Cut:
     )
     if done is None:
         return floor_cut(document)
-    return finish(document, done.text, done.said, done.parts, floor=floor_size(document))
+    return finish(document, done.text, done.said, done.parts, floor=floor)
 
 
 def insert(text: str, said: str) -> str:
     """Put the notice in the first place that the syntax allows."""
-    quoted = json.dumps(said, ensure_ascii=False)
+    quoted = QUOTE(said)
     member = f"{NOTICE_KEY}:{quoted}"
     first = member if text[0] == "{" else f"{{{member}}}"
     return text[0] + first + ("," if len(text) > 2 else "") + text[1:]
@@ -193,9 +183,13 @@ def guess(document: Document) -> list[Part]:
 def counted_before(fitter: Fitter, parts: Sequence[Part]) -> list[str]:
     """Return a clause for each count in the data that a list no longer fits: `"total": 120`."""
     short = {part.path: part.produced for part in parts if part.delivered < part.produced}
+    known = {str(produced) for produced in short.values()}
+    longest = max(map(len, known), default=0)
     clauses = []
-    for inside in list(fitter.read.values()):
-        if inside.is_list:
+    for inside in fitter.read_so_far(known):
+        if inside.is_list or not any(
+            len(value) <= longest and value in known for value in inside.values
+        ):
             continue
         places = [inside.place(at) for at in range(len(inside.values))]
         totals = {str(short[place]) for place in places if place in short}
@@ -294,7 +288,7 @@ def finish(document: Document, text: str, said: str, parts: Sequence[Part], *, f
         notice=said,
         account=account,
         complete=False,
-        findings=(*document.fitter.noticed, *faults(document.source, text)),
+        findings=(*document.fitter.noticed, *faults(document.source, text, plain=document.plain)),
     )
 
 

@@ -9,7 +9,15 @@ from ullage.cutter.blocks import Block, Layout
 from ullage.cutter.events import Event
 from ullage.cutter.fold import Foldable, ends, measure
 from ullage.cutter.notice import Prior
-from ullage.cutter.signals import NEIGHBOUR, SUMMARY, WARNING, WORD, audible, signal
+from ullage.cutter.signals import (
+    NEIGHBOUR,
+    SUMMARY,
+    WARNING,
+    WORD,
+    audible,
+    hints_of,
+    signal,
+)
 from ullage.cutter.standout import Standout
 from ullage.cutter.values import Format
 
@@ -39,7 +47,14 @@ def read(text: str) -> Layout | None:
     found = events.split(lines)
     if not is_log(found):
         return None
-    return layout("log", found, text, prior, signal=lambda one, near: signal(one, near_end=near))
+    hints = hints_of(text)
+    return layout(
+        "log",
+        found,
+        text,
+        prior,
+        signal=lambda one, near: signal(one, near_end=near, hints=hints),
+    )
 
 
 def is_log(found: Sequence[Event]) -> bool:
@@ -115,7 +130,8 @@ def weigh(found: Sequence[Event], signal: Signal) -> list[Weighed]:
     """Weigh each event by what it says and by how rare it is, and its neighbours with it."""
     mined = miner.mine([one.lines[0] for one in found])
     said = audible([signal(one.text, at >= len(found) - TAIL) for at, one in enumerate(found)])
-    weighed = [Weighed(template=template) for template in mined.templates]
+    plain = {template: Weighed(template=template) for template in set(mined.templates)}
+    weighed = [plain[template] for template in mined.templates]
     for odd in miner.uncommon(mined):
         weighed[odd.record] = replace(weighed[odd.record], why=odd.why, strength=odd.strength)
     seen: set[int] = set()

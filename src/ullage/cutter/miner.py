@@ -26,18 +26,25 @@ UNCOMMON = 3.0
 ODD_SHARE = 0.01
 ODD_LEAST = 3
 
-MASK = re.compile(
-    r"("
+# What is looked for at a place depends on the character there: nearly all are letters inside words.
+VALUE = (
+    r"(?=\d)(?:"
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?"
     r"|\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?"
-    r"|(?<!\w)[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}(?!\w)"
     r"|0x[0-9a-fA-F]+"
-    r"|(?<!\w)(?=[a-f]{0,39}\d)[0-9a-f]{7,64}(?!\w)"
-    r"|(?<![\w.@+~-])[\w.@+~-]*+(?:/[\w.@+~-]*+)++"
-    r"|(?:(?<=[ (\[=:])[ ]+)?\d+(?:[.,]\d+)*"
-    r"|(?:[#=━█▓░╸]|(?<=[.*-])[.*-]){2,}[> ]*"
+    r")"
+    r"|(?<!\w)(?=[0-9a-fA-F])(?:"
+    r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}(?!\w)"
+    r"|(?=[a-f]{0,39}\d)[0-9a-f]{7,64}(?!\w)"
     r")"
 )
+PATH = r"|(?<![\w.@+~-])[\w.@+~-]*+(?:/[\w.@+~-]*+)++"
+OTHER = (
+    r"|(?=[ \d])(?:(?<=[ (\[=:])[ ]+)?\d+(?:[.,]\d+)*"
+    r"|(?=[#=━█▓░╸.*-])(?:[#=━█▓░╸]|(?<=[.*-])[.*-]){2,}[> ]*"
+)
+MASK = re.compile(rf"({VALUE}{PATH}{OTHER})")
+MASK_WITHOUT_PATHS = re.compile(rf"({VALUE}{OTHER})")
 # What no masked text is without; most prose is.
 VARIABLE = re.compile(r"[\d/#=━█▓░╸]|--|\*\*|\.\.")
 SEPARATOR = "\0"
@@ -57,7 +64,8 @@ def mine(lines: Sequence[str]) -> Mined:
     keys, values = [], []
     for line in lines:
         start = line[:LONGEST]
-        pieces = MASK.split(start) if VARIABLE.search(start) else [start]
+        mask = MASK if "/" in start else MASK_WITHOUT_PATHS
+        pieces = mask.split(start) if VARIABLE.search(start) else [start]
         keys.append(SEPARATOR.join(pieces[::2]))
         values.append(pieces[1::2])
     counts = Counter(keys)
@@ -136,8 +144,12 @@ def odd_values(mined: Mined) -> Iterator[Standout]:
     for members in groups(mined.keys):
         found: dict[int, Standout] = {}
         for column in zip(*(mined.values[at] for at in members), strict=True):
-            read = [number(value) for value in column]
-            for one in (*far("value", read), *rare("value", read)):
+            read = numbers(column)
+            kinds = set(map(type, read))
+            for one in (
+                *far("value", read, all_numbers=kinds == {float}),
+                *rare("value", read, as_it_is=len(kinds) == 1),
+            ):
                 at = members[one.record]
                 if at not in found or found[at].strength < one.strength:
                     found[at] = Standout(record=at, why=one.why, strength=one.strength)
@@ -153,8 +165,18 @@ def groups(labels: Sequence[object]) -> Iterator[list[int]]:
     return (members for members in places.values() if len(members) >= FEWEST)
 
 
+def numbers(column: Sequence[str]) -> Sequence[object]:
+    """Return masked values as numbers, those that are."""
+    try:
+        return list(map(float, column))
+    except ValueError:
+        return [number(value) for value in column]
+
+
 def number(value: str) -> object:
     """Return a masked value as a number where it is one."""
+    if "/" in value or ":" in value or "," in value:  # nearly all that are none
+        return value
     try:
         return float(value)
     except ValueError:

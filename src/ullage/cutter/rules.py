@@ -46,7 +46,7 @@ class Rules:
             if self.reach(place) is None:
                 yield place
         if keep.fields:
-            read = [*self.fitter.read.values(), *self.strings.read.values()]
+            read = [*self.fitter.read_so_far([""]), *self.strings.read.values()]
             found = {one for inside in read for one in keep.found(self.values(inside))}
             if len(found) < len(keep.equations):
                 found |= {
@@ -84,7 +84,7 @@ class Rules:
     def values(self, inside: Children) -> list[object]:
         """Return the decoded children of a container."""
         if inside.path not in self.decoded:
-            self.decoded[inside.path] = spans.values(inside.values)
+            self.decoded[inside.path] = inside.decoded()
         return self.decoded[inside.path]
 
     def children(self, place: str) -> Children | None:

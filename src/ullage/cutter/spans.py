@@ -8,6 +8,7 @@ recursion.
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
@@ -16,6 +17,8 @@ Kind = Literal["object", "array", "string", "number", "literal"]
 WHITE = " \t\n\r"
 KINDS: dict[str, Kind] = {"{": "object", "[": "array", '"': "string", "-": "number"}
 KINDS |= {digit: "number" for digit in "0123456789"}
+
+OPENING = {"[": 1, "{": 2}
 
 STRING = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"'
 NUMBER = r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?"
@@ -47,6 +50,22 @@ def decoders() -> tuple[Any, Any, Any, Any]:
     )
 
 
+Opened = list[Any] | dict[str, Any]
+"""The children of a list or an object as msgspec's spans."""
+
+
+def opened(text: str) -> Opened | None:
+    """Return the children of a list or an object that any reader takes; None of all else."""
+    which = OPENING.get(text.lstrip(WHITE)[:1]) if text else None
+    if which is None:
+        return None
+    try:
+        found: Opened = decoders()[which].decode(text)
+    except (ValueError, RecursionError):
+        return None
+    return found
+
+
 def kind(text: str) -> Kind:
     """Return the kind of a JSON value from its first character."""
     return KINDS.get(text[0], "literal")
@@ -54,10 +73,15 @@ def kind(text: str) -> Kind:
 
 def is_json(text: str) -> bool:
     """Whether all of `text`, without the white space around it, is one JSON value."""
+    return is_plain(text) or scan(text)
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is JSON that any reader takes: no NaN, no half of a surrogate pair."""
     try:
         decoders()[0].decode(text)
     except (ValueError, RecursionError):
-        return scan(text)
+        return False
     return True
 
 
@@ -128,7 +152,11 @@ def after(closes: list[str]) -> str:
 
 def values(texts: Sequence[str]) -> list[object]:
     """Return the Python values of JSON texts; none where Python cannot hold one of them."""
-    text = f"[{','.join(texts)}]"
+    return values_of(f"[{','.join(texts)}]")
+
+
+def values_of(text: str) -> list[object]:
+    """Return the Python values of a JSON array; none where Python cannot hold one of them."""
     try:
         found: list[object] = decoders()[3].decode(text)
     except (ValueError, RecursionError):
@@ -139,31 +167,44 @@ def values(texts: Sequence[str]) -> list[object]:
     return found
 
 
-def written_again(text: str) -> bytes | None:
-    """Return a JSON text as a reader that keeps one of equal keys writes it; None if it cannot."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decoded:
+    """What a reader that keeps one of equal keys makes of a JSON text, and writes for it."""
+
+    value: Any
+    written: bytes
+
+
+def decoded(text: str) -> Decoded | None:
+    """Decode a JSON text; None where Python cannot hold what it says."""
     import msgspec
 
     try:
-        return msgspec.json.encode(decoders()[3].decode(text))
+        value = decoders()[3].decode(text)
+        return Decoded(value=value, written=msgspec.json.encode(value))
     except (ValueError, RecursionError):
         return None
 
 
-def items(text: str) -> list[str]:
-    """Return the text of each item of a valid JSON array."""
-    try:
-        return [str(one, "utf-8") for one in decoders()[1].decode(text)]
-    except (ValueError, RecursionError):
+def literal(key: str) -> str:
+    """Return a key as it is written, quotes included."""
+    import msgspec
+
+    return msgspec.json.encode(key).decode()
+
+
+def items(text: str, spans: Opened | None = None) -> list[str]:
+    """Return the text of each item of a valid JSON array, whose `spans` may be known."""
+    spans = opened(text) if spans is None else spans
+    if not isinstance(spans, list):
         return [text[start:end] for _, start, end in split(text)]
+    return [str(one, "utf-8") for one in spans]
 
 
-def members(text: str) -> list[tuple[str, str]]:
+def members(text: str, spans: Opened | None = None) -> list[tuple[str, str]]:
     """Return key and value of each member of a valid JSON object, as texts; duplicates stay."""
-    try:
-        values = decoders()[2].decode(text)
-    except (ValueError, RecursionError):
-        values = None
-    found = walk(text, values) if values is not None else None
+    spans = opened(text) if spans is None else spans
+    found = walk(text, spans) if isinstance(spans, dict) else None
     if found is None:
         found = [(key, text[start:end]) for key, start, end in split(text)]
     return found

@@ -2,8 +2,11 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from ullage.cutter.columns import DEEPEST, Columns
 
 # Fewer records than this have no "usual" to differ from.
 FEWEST = 8
@@ -16,11 +19,14 @@ MEAN_TO_SIGMA = 1.2533
 # equally common.
 RARE = 10
 RULES = 0.8
-DEEPEST = 3
 SAMPLE = 1_000
 
 FARTHEST = 1e300
+# Below this every whole number is a float.
+EXACT = 2**52
 NUMBERS = {int, float}
+# A column that holds only one of these says nothing: a container counts by its kind.
+ALIKE = {dict, list, type(None)}
 
 
 class Absent:
@@ -39,7 +45,7 @@ class Standout:
     strength: float
 
 
-def standouts(records: Sequence[object]) -> list[Standout]:
+def standouts(records: Sequence[object] | Columns) -> list[Standout]:
     """Return the records with a far number, a rare value or a rare shape, strongest first.
 
     Time is linear in the number of values, but for the sorting of columns of numbers.
@@ -53,35 +59,53 @@ def standouts(records: Sequence[object]) -> list[Standout]:
     return sorted(best.values(), key=lambda one: (-one.strength, one.record))
 
 
-def found(column: Sequence[object], name: str, depth: int) -> Iterator[Standout]:
-    """Yield what stands out in a column; a column of objects is looked into, field by field."""
+def found(column: Sequence[object] | Columns, name: str, depth: int) -> Sequence[Standout]:
+    """Return what stands out in a column; a column of objects is looked into, field by field."""
+    if isinstance(column, Columns):
+        return in_columns(column.fields, name, depth)
     kinds = set(map(type, column))
+    odd: list[Standout] = []
     if dict in kinds and depth < DEEPEST:
-        yield from in_fields(column, name, depth)
-        if len(kinds) == 1:
-            return
+        objects = column
+        if len(kinds) > 1:
+            objects = [one if type(one) is dict else {} for one in column]
+        odd += in_fields(objects, name, depth)
+    if len(kinds) == 1 and kinds <= ALIKE:
+        return odd
     if int in kinds or float in kinds:
-        yield from far(name, column)
+        odd += far(name, column, all_numbers=kinds <= NUMBERS)
     if float not in kinds:
-        yield from rare(name, column)
+        odd += rare(name, column, as_it_is=len(kinds) == 1)
+    return odd
 
 
-def in_fields(column: Sequence[object], name: str, depth: int) -> Iterator[Standout]:
-    """Yield what stands out in each field of a column of objects, and who has a rare field."""
-    objects = [one if isinstance(one, dict) else {} for one in column]
-    shapes = set(map(tuple, objects))
+def in_columns(
+    fields: Mapping[str, Sequence[object] | Columns], name: str, depth: int
+) -> list[Standout]:
+    """Return what stands out in each of several columns."""
     prefix = f"{name}." if name else ""
+    odd: list[Standout] = []
+    for key, values in fields.items():
+        odd += found(values, prefix + key, depth + 1)
+    return odd
+
+
+def in_fields(objects: Sequence[Any], name: str, depth: int) -> Iterator[Standout]:
+    """Yield what stands out in each field of a column of objects, and who has a rare field."""
+    shapes = set(map(tuple, objects))
     if len(shapes) == 1:
-        fields = zip(*(one.values() for one in objects), strict=True)
-        for key, values in zip(shapes.pop(), fields, strict=True):
-            yield from found(values, f"{prefix}{key}", depth + 1)
+        values = zip(*map(dict.values, objects), strict=True)
+        yield from in_columns(dict(zip(shapes.pop(), values, strict=True)), name, depth)
         return
     counts = Counter(key for one in objects for key in one)
-    for key, count in counts.items():
-        # A field that few records have is no column: so the work stays linear in the values.
-        if count * RARE > len(objects):
-            having = [one.get(key, ABSENT) for one in objects]
-            yield from found(having, f"{prefix}{key}", depth + 1)
+    # A field that few records have is no column: so the work stays linear in the values.
+    usual = [key for key, count in counts.items() if count * RARE > len(objects)]
+    for key in usual:  # one column at a time: each is as long as the list
+        having = [one.get(key, ABSENT) for one in objects]
+        yield from in_columns({key: having}, name, depth)
+    if len(usual) == len(counts):
+        return
+    prefix = f"{name}." if name else ""
     for index, one in enumerate(objects):
         for key in one:
             if counts[key] * RARE <= len(objects):
@@ -89,13 +113,13 @@ def in_fields(column: Sequence[object], name: str, depth: int) -> Iterator[Stand
                 yield Standout(record=index, why=f"rare field {prefix}{key}", strength=strength)
 
 
-def far(name: str, column: Sequence[object]) -> Iterator[Standout]:
+def far(name: str, column: Sequence[Any], *, all_numbers: bool) -> Iterator[Standout]:
     """Yield the numbers far from the median of a column, by a robust measure."""
     indices: Sequence[int] = range(len(column))
-    if not set(map(type, column)) <= NUMBERS:
+    if not all_numbers:
         indices = [index for index, value in enumerate(column) if type(value) in NUMBERS]
         column = [column[index] for index in indices]
-    if len(column) < FEWEST:
+    if len(column) < FEWEST or has_nothing_far(column):
         return
     values = floats(column)
     yield from odd_signs(name, indices, values)
@@ -133,10 +157,34 @@ def median(values: list[float]) -> float:
     return sorted(values)[len(values) // 2]
 
 
-def floats(column: Sequence[object]) -> list[float]:
+def has_nothing_far(column: Sequence[Any]) -> bool:
+    """Whether the order of the numbers in a column tells that none is far, and none below zero.
+
+    At least half of the values are within the median distance from the median, in one run around
+    it: the run reaches a quarter of all values to one side or the other.
+    """
+    try:
+        if not -EXACT < sum(column) < EXACT:  # nor may one be NaN
+            return False
+    except OverflowError:  # one is larger than any float
+        return False
+    ordered = sorted(column[:: max(len(column) // SAMPLE, 1)])
+    if len(ordered) == len(column):
+        low, high = ordered[0], ordered[-1]
+    else:
+        low, high = min(column), max(column)
+    if low < 0:
+        return False
+    half, quarter = len(ordered) // 2, len(ordered) // 4
+    middle = ordered[half]
+    least = min(middle - ordered[quarter], ordered[half + quarter - 1] - middle)
+    return bool(max(middle - low, high - middle) <= FAR * (MAD_TO_SIGMA * least))
+
+
+def floats(column: Sequence[Any]) -> list[float]:
     """Return numbers as finite floats; what no float can hold is as far as can be."""
     try:
-        values = list(map(float, column))  # type: ignore[arg-type]  # all are numbers
+        values = list(map(float, column))
     except OverflowError:
         values = [clamp(value) for value in column]
     # A sum is finite only if all of its terms are.
@@ -154,13 +202,19 @@ def clamp(value: object) -> float:
     return max(-FARTHEST, min(number, FARTHEST))
 
 
-def rare(name: str, column: Sequence[object]) -> Iterator[Standout]:
-    """Yield the records whose value is rare in a column of few values."""
-    labels = column if is_one_kind(column) else [label(value) for value in column]
-    distinct = len(set(labels))
-    if distinct < 2 or distinct * 2 > len(column):
+def rare(name: str, column: Sequence[object], *, as_it_is: bool) -> Iterator[Standout]:
+    """Yield the records whose value is rare in a column of few values.
+
+    `as_it_is` says that all values are of one kind that can be counted.
+    """
+    labels = column if as_it_is else [label(value) for value in column]
+    more_than_half = labels[: len(labels) // 2 + 1]
+    if len(set(more_than_half)) == len(more_than_half):
         return
-    scarce = scarce_values(Counter(labels), len(column))
+    counts = Counter(labels)
+    if len(counts) < 2 or len(counts) * 2 > len(column):
+        return
+    scarce = scarce_values(counts, len(column))
     if not scarce:
         return
     for index, one in enumerate(labels):
@@ -177,13 +231,9 @@ def scarce_values(counts: "Counter[object]", total: int) -> dict[object, float]:
     usual = total / len(counts)
     if max(counts.values()) >= RULES * total:
         usual = total
+    if min(counts.values()) * RARE > usual:
+        return {}
     return {one: math.log2(usual / count) for one, count in counts.items() if count * RARE <= usual}
-
-
-def is_one_kind(column: Sequence[object]) -> bool:
-    """Whether all values are of one type that can be counted as it is."""
-    kinds = set(map(type, column))
-    return len(kinds) == 1 and not kinds & {dict, list}
 
 
 def label(value: object) -> object:

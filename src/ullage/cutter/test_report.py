@@ -94,6 +94,14 @@ RUNNERS = (
         ends=r"(?:not )?ok \d+\b|#|1\.\.\d+|Bail out!|TAP version",
     ),
 )
+# What any runner writes: most lines of most texts are none of it, and looked at once.
+TELLING = re.compile(
+    "|".join(
+        pattern.pattern
+        for one in RUNNERS
+        for pattern in (one.passed, one.failed, one.summary, one.begins)
+    )
+)
 
 
 def read(text: str) -> Layout | None:
@@ -115,11 +123,15 @@ def read(text: str) -> Layout | None:
 def runner_of(lines: Sequence[str]) -> Runner | None:
     """Return whose report this is: the runner with most results, if they are enough."""
     best, most = None, 0
+    telling = [line for line in lines if TELLING.match(line)]
+    if not telling:
+        return None
+    size = sum(map(bool, lines))
     for one in RUNNERS:
-        results = sum(1 for line in lines if one.passed.match(line) or one.failed.match(line))
-        summary = any(one.summary.match(line) for line in lines)
-        failures = sum(1 for line in lines if one.begins.match(line))
-        enough = results >= RESULTS and results >= RESULT_SHARE * sum(map(bool, lines))
+        results = sum(1 for line in telling if one.passed.match(line) or one.failed.match(line))
+        summary = any(one.summary.match(line) for line in telling)
+        failures = sum(1 for line in telling if one.begins.match(line))
+        enough = results >= RESULTS and results >= RESULT_SHARE * size
         if (enough or (summary and results + failures)) and results + failures > most:
             best, most = one, results + failures
     return best

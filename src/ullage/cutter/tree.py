@@ -1,7 +1,7 @@
 """Fitting one JSON value into a budget: fair shares for an object, whole records for a list."""
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -9,10 +9,11 @@ from ullage.cutter import layers, naive, spans, strings
 from ullage.cutter import path as paths
 from ullage.cutter.budget import Budget
 from ullage.cutter.choose import capped, choose
+from ullage.cutter.columns import Columns, columns
 from ullage.cutter.keep import Keep
 from ullage.cutter.notice import Prior
 from ullage.cutter.share import hand_back, level
-from ullage.cutter.standout import Standout, standouts
+from ullage.cutter.standout import FEWEST, Standout, standouts
 from ullage.cutter.values import Cut, Noticed, Part, left_out
 
 # Containers below this depth are kept whole or emptied, never opened, so that a hostile depth
@@ -27,14 +28,19 @@ NOTICE_KEY = '"_ullage"'
 
 @dataclass(slots=True, kw_only=True)
 class Children:
-    """The children of a container as texts: `heads` are `"key":` of an object, none for a list."""
+    """The children of a container as texts: `heads` are `"key":` of an object, none for a list.
+
+    `text` is a list as it stands in the source, where all of its items are children.
+    """
 
     path: str
     heads: list[str] | None
     values: list[str]
+    text: str | None = None
     sizes: list[int] = field(init=False)
     # Which time a key stands here, where it stands more than once.
     again: dict[int, int] = field(init=False, default_factory=dict)
+    places: dict[int, str] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.heads is not None and len(set(self.heads)) < len(self.heads):
@@ -57,12 +63,25 @@ class Children:
         """Return what stands before a value."""
         return "" if self.heads is None else self.heads[index]
 
+    def table(self) -> Sequence[object] | Columns:
+        """Return the children as columns where they are like records, else as Python values."""
+        found = columns(self.text, self.values) if self.text and self.values else None
+        return self.decoded() if found is None else found
+
+    def decoded(self) -> list[object]:
+        """Return the Python values of the children; none where Python cannot hold one of them."""
+        return spans.values(self.values) if self.text is None else spans.values_of(self.text)
+
     def place(self, index: int) -> str:
         """Return the path of a child."""
         if self.heads is None:
             return paths.item(self.path, index)
-        place = paths.member(self.path, self.heads[index][:-1])
-        return f"{place}#{self.again[index]}" if index in self.again else place
+        place = self.places.get(index)
+        if place is None:
+            place = paths.member(self.path, self.heads[index][:-1])
+            place = f"{place}#{self.again[index]}" if index in self.again else place
+            self.places[index] = place
+        return place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +116,21 @@ def emptiest(text: str) -> int:
             return len(text)
 
 
+def odd_ones(inside: Children) -> list[Standout]:
+    """Return which children stand out; only where there are enough of them is one decoded."""
+    return standouts(inside.table()) if len(inside.values) >= FEWEST else []
+
+
 CutInner = Callable[[str, Budget, Keep], Cut | None]
 """Cuts the content of a string by the rules of its own format; None where it has none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unread:
+    """An object without a list that was left out, and how many containers had been read before."""
+
+    text: str
+    at: int
 
 
 @dataclass(slots=True, kw_only=True)
@@ -113,19 +145,27 @@ class Fitter:
     read: dict[str, Children] = field(default_factory=dict)
     odd: dict[str, list[Standout]] = field(default_factory=dict)
     wanted: dict[str, list[int]] = field(default_factory=dict)
+    lost: dict[str, tuple[Part, ...]] = field(default_factory=dict)
+    unread: dict[str, Unread] = field(default_factory=dict)
 
-    def children(self, text: str, path: str) -> Children:
-        """Return the children of a container."""
+    def children(self, text: str, path: str, opened: spans.Opened | None = None) -> Children:
+        """Return the children of a container, which may have been opened before.
+
+        What was opened is used up: of a long list it would take half as much again as its text.
+        """
         if path not in self.read:
             if text[0] == "[":
-                found = Children(path=path, heads=None, values=spans.items(text))
+                items = spans.items(text, opened)
+                found = Children(path=path, heads=None, values=items, text=text)
             else:
-                members = spans.members(text)
+                members = spans.members(text, opened)
                 found = Children(
                     path=path,
                     heads=[f"{key}:" for key, _ in members],
                     values=[value for _, value in members],
                 )
+            if opened is not None:
+                opened.clear()
             self.read[path] = found
         return self.read[path]
 
@@ -353,15 +393,42 @@ class Fitter:
         """Return the lists of a member that is left out, with nothing delivered."""
         if inside.values[index][0] not in "[{":
             return ()
-        return tuple(
-            replace(part, delivered=0, left_out=left_out((), part.delivered))
-            for part in self.whole(inside.values[index], inside.place(index), 1)
+        place = inside.place(index)
+        if "[" not in inside.values[index] and place not in self.read:
+            self.unread.setdefault(place, Unread(text=inside.values[index], at=len(self.read)))
+            return ()
+        if place not in self.lost:
+            self.lost[place] = tuple(
+                replace(part, delivered=0, left_out=left_out((), part.delivered))
+                for part in self.whole(inside.values[index], place, 1)
+            )
+        return self.lost[place]
+
+    def read_so_far(self, words: Collection[str]) -> Iterator[Children]:
+        """Yield every container that was read, and the left-out objects that hold one of `words`.
+
+        In the order of the first look at each.
+        """
+        waiting = deque(
+            (one.at, path, one.text)
+            for path, one in self.unread.items()
+            if any(word in one.text for word in words)
         )
+        seen: set[str] = set()
+        for at, (path, inside) in enumerate([*self.read.items(), ("", None)]):
+            while waiting and waiting[0][0] <= at:
+                _, place, text = waiting.popleft()
+                closer = Fitter(keep=self.keep, prior=self.prior)
+                closer.whole(text, place, 1)
+                yield from closer.read.values()
+                seen.update(closer.read)
+            if inside is not None and path not in seen:
+                yield inside
 
     def unusual(self, inside: Children) -> Sequence[Standout]:
         """Return which children stand out."""
         if inside.path not in self.odd:
-            self.odd[inside.path] = standouts(spans.values(inside.values))
+            self.odd[inside.path] = odd_ones(inside)
         return self.odd[inside.path]
 
     def wants(self, inside: Children) -> Sequence[int]:
@@ -376,6 +443,6 @@ class Fitter:
                 if place in self.keep.paths or self.keep.leads_to(place)
             ]
             if self.keep.looks_inside:
-                found += self.keep.wanted(spans.values(inside.values))
+                found += self.keep.wanted(inside.decoded())
             self.wanted[inside.path] = found
         return self.wanted[inside.path]
