@@ -299,6 +299,8 @@ def check_records(done: Cut, source: str) -> None:
     split = RECORDS.get(done.account.format, lines_of)
     rest = iter([one.rstrip() for one in split(source)])
     not_whole = sum(part.shortened for part in done.account.parts)
+    # Where not even one line fits, what is left is the beginning of the text.
+    not_whole += done.account.format == "text" and done.account.parts[0].unit == "characters"
     for record in split(done.text):
         if not record.strip() or is_ours(record, done):
             continue
