@@ -113,7 +113,7 @@ def request(document: Object) -> Request:
     )
 
 
-def blocks_of(message: Object) -> list[dict[str, object]]:
+def blocks_of(message: Object) -> list[Object]:
     """Return the blocks of a message; one that is a text has none."""
     return objects(message.get("content"))
 
@@ -346,9 +346,9 @@ def usage_of(raw: Object, before: Usage | None) -> Usage:
     )
 
 
-def total(raw: Object, passes: list[dict[str, object]], name: str) -> int | None:
+def total(raw: Object, passes: list[Object], name: str) -> int | None:
     """Return the sum of a figure over the passes, or the one at the top where there are none."""
-    found = [number(one, name) for one in passes or [dict(raw)]]
+    found = [number(one, name) for one in passes or [raw]]
     known = [one for one in found if one is not None]
     return sum(known) if known else None
 
