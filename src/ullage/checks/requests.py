@@ -11,9 +11,6 @@ from ullage.transcript.finding import Finding
 from ullage.transcript.words import Cohort
 from ullage.wire.exchange import Exchange
 
-# The other kinds of exchange show the acting model nothing.
-SHOWN = ("turn",)
-
 
 @dataclass(slots=True)
 class Going:
@@ -39,11 +36,10 @@ class Going:
 
     def place(self, one: Exchange) -> Conversation | None:
         """Count a request by what it is, and return its conversation if it has one."""
-        if one.kind not in SHOWN:
+        if one.kind is None:
             path = (one.path or "").partition("?")[0]
             self.other_paths[f"{one.method} {path}"] += 1
-            return None
-        if one.request is None:
+        if one.kind != "turn" or one.request is None:  # the others show the acting model nothing
             return None
         failed = one.failure is not None
         self.counts["to_model"] += 1

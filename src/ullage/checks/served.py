@@ -13,10 +13,12 @@ from ullage.wire.marks import Mark
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Earlier:
-    """The request before in a conversation: its place, and its messages as marks."""
+    """The request before that was answered: its place, its model, its messages as marks."""
 
     number: int
     line: int | None
+    path: str | None
+    model: str | None
     tools: int
     head: Mark | None
     marks: tuple[Mark, ...]

@@ -69,10 +69,16 @@ class Watch:
     def least(self, exchange: Exchange) -> Least | None:
         """Return the least that the prompt can be, where the reply says what was read of it.
 
-        What the server itself clears or summarises is not in the prompt any more.
+        What the server itself clears or summarises is not in the prompt any more. A scripted
+        server has read nothing: what it reports is a guess from the characters.
         """
         request, reply = exchange.request, exchange.reply
-        if reply is None or reply.usage is None or reply.usage.input is None:
+        if (
+            exchange.cohort == "scripted"
+            or reply is None
+            or reply.usage is None
+            or reply.usage.input is None
+        ):
             return None
         if exchange.size is not None:
             return least_of_size(exchange.size)
@@ -98,13 +104,15 @@ def calls_of(exchange: Exchange) -> Sequence[ToolCall]:
 
 
 def remember(exchange: Exchange, conversation: Conversation) -> None:
-    """Keep of a request what the next one is held against."""
+    """Keep of a request what the next one is held against; a failed one left no cache."""
     request = exchange.request
-    if request is None:
+    if request is None or exchange.failure is not None:
         return
     conversation.last = Earlier(
         number=exchange.number,
         line=exchange.source.line,
+        path=exchange.path,
+        model=request.model,
         tools=request.tools,
         head=request.head,
         marks=request.marks,

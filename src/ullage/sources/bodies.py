@@ -69,8 +69,9 @@ def from_reply(document: Object, path: str | None, asked: Exchange) -> Exchange 
     if reply is None:
         return asked if asked.request is not None else None
     failed = status is not None and status >= 400
-    failure = f"{status} {reply.error or 'without a message'}" if failed else None
-    return replace(asked, reply=reply, failure=failure)
+    if failed:
+        return replace(asked, failure=f"{status} {reply.error or 'without a message'}")
+    return replace(asked, reply=reply)
 
 
 def told_reply(body: bytes) -> Reply | None:

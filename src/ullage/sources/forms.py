@@ -89,14 +89,24 @@ def stream_records(data: bytes, path: str) -> Iterator[Record]:
 
 def body_records(data: bytes, path: str) -> Iterator[Record]:
     """Yield what one JSON document holds: one exchange, or a list of them."""
-    document = json.loads(data)
+    document = as_document(data, path)
+    # A file of lines may have only one.
+    place = Source(path=path, line=None if b"\n" in data.strip() else 1)
     reply = told_reply(data) if isinstance(document, list) else None
     if reply is not None:  # Gemini's stream as a list
-        yield Exchange(number=1, source=Source(path=path), reply=reply)
+        yield Exchange(number=1, source=place, reply=reply)
         return
     order = count(1)
     for one in objects(document if isinstance(document, list) else [document]):
-        yield exchange_of(one, Source(path=path), next(order)) or Plain()
+        yield exchange_of(one, place, next(order)) or Plain(line=place.line)
+
+
+def as_document(data: bytes, path: str) -> object:
+    """Return a file's JSON document."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise LoadError(f"{path}: not one JSON document: {error}") from error
 
 
 def line_records(data: bytes, path: str) -> Iterator[Record]:
