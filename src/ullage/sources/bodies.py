@@ -11,7 +11,16 @@ from urllib.parse import urlsplit
 from ullage.transcript.finding import Source
 from ullage.wire.draft import Draft
 from ullage.wire.exchange import Exchange, Script, Size
-from ullage.wire.members import Object, compact, inside, number, read_object, text
+from ullage.wire.failures import REFUSED, error_message
+from ullage.wire.members import (
+    Object,
+    compact,
+    inside,
+    number,
+    read_object,
+    text,
+    written,
+)
 from ullage.wire.openai_chat import usage_of as chat_usage
 from ullage.wire.openai_responses import usage_of as responses_usage
 from ullage.wire.readers import model_in, reader_of, reply_shape, request_shape
@@ -62,15 +71,14 @@ def from_reply(document: Object, path: str | None, asked: Exchange) -> Exchange 
     """Read a recorded reply beside its request: a body as JSON or as text, or the body itself."""
     status = number(document, "status", "status_code")
     held = document.get("body", document)
-    said = held if isinstance(held, str) else compact(held)
+    body = written(held).encode("utf-8", "surrogatepass")
+    if status is not None and status >= REFUSED:
+        said = error_message(body)
+        return replace(asked, failure=f"{status} {said or 'without a message'}")
     reader = reader_of(path) if path is not None else None
-    body = said.encode("utf-8", "surrogatepass")
     reply = reader.read_reply(body) if reader else told_reply(body)
     if reply is None:
         return asked if asked.request is not None else None
-    failed = status is not None and status >= 400
-    if failed:
-        return replace(asked, failure=f"{status} {reply.error or 'without a message'}")
     return replace(asked, reply=reply)
 
 

@@ -5,11 +5,9 @@ from dataclasses import replace
 from ullage.ledger.records import StoredExchange
 from ullage.transcript.finding import Source
 from ullage.wire.exchange import Exchange
-from ullage.wire.failures import error_message, unpacked
+from ullage.wire.failures import REFUSED, error_message, unpacked
 from ullage.wire.members import read_object
 from ullage.wire.readers import model_in, reader_of
-
-REFUSED = 400
 
 
 def exchange_of(stored: StoredExchange, path: str | None = None) -> Exchange:

@@ -52,7 +52,7 @@ def read_line(text: str, number: int) -> Line:
         head, at = chain(text, 0)
         tail = saved_tail(text, at)
         values = (*head, *tail)
-        fault = "more than one record" if tail else "not JSON"
+        fault = "more than one record" if tail or len(head) > 1 else "not JSON"
     return Line(number=number, values=values, fault=fault, chars=len(text))
 
 

@@ -4,6 +4,7 @@ import zlib
 
 from ullage.wire.members import Object, read_object
 
+REFUSED = 400  # and above: the request was not answered
 GZIP_OR_ZLIB = 47
 LARGEST = 1 << 24
 """Errors and first events are short; a reply that unpacks to more than this is not read further."""
