@@ -31,9 +31,9 @@ class Done:
 
 def scan(*words: str | Path, cwd: Path | None = None) -> Done:
     out, err = io.StringIO(), io.StringIO()
-    with chdir(cwd or "."), redirect_stdout(out), redirect_stderr(err):
-        with pytest.raises(SystemExit) as ended:
-            main(["scan", *map(str, words)])
+    here = chdir(cwd or ".")
+    with here, redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as ended:
+        main(["scan", *map(str, words)])
     code = ended.value.code
     assert code is None or isinstance(code, int)
     return Done(returncode=code or 0, stdout=out.getvalue(), stderr=err.getvalue())
