@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 from contextlib import chdir, redirect_stderr, redirect_stdout
@@ -17,6 +18,7 @@ from ullage.cli.main import main
 from ullage.ledger.records import ExchangeRecord, ProducedRecord
 from ullage.ledger.store import Ledger
 
+ROOT = Path(__file__).parents[2]
 ROWS = json.dumps([{"id": f"order-{number:04d}", "note": "n" * 20} for number in range(60)])
 
 
@@ -192,3 +194,10 @@ def test_a_ledger_is_measured_run_by_run(tmp_path: Path) -> None:
     }
     assert found["summary"]["by_check"] == {"invalid-syntax": 2, "silent-cut": 2, "output-cut": 2}
     assert [one["tool"] for one in found["arrival"]["tools"]] == ["orders"]
+
+
+def test_the_readme_shows_the_screen_as_it_is() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (sample,) = re.findall(r"```text\n(Read: .*?)```", text, re.DOTALL)
+
+    assert scan("examples/scan/exchanges.jsonl", cwd=ROOT).stdout == sample

@@ -1,6 +1,7 @@
 """A scan in words, for a terminal."""
 
 from collections.abc import Iterator
+from typing import get_args
 
 from rich.console import Console
 from rich.text import Text
@@ -8,6 +9,9 @@ from rich.text import Text
 from ullage.checks.scan import Scan
 from ullage.report.findings import many, print_findings
 from ullage.report.loss import print_tools
+from ullage.transcript.words import Severity
+
+SEVERITIES = get_args(Severity)
 
 
 def print_scan(console: Console, scan: Scan) -> None:
@@ -16,7 +20,8 @@ def print_scan(console: Console, scan: Scan) -> None:
         console.print(Text(line))
     print_tools(console, scan.measurement)
     console.print()
-    print_findings(console, scan.findings)
+    worst_first = sorted(scan.findings, key=lambda one: -SEVERITIES.index(one.severity))
+    print_findings(console, worst_first)
     if not scan.findings:
         console.print(Text("No check found a fault in what could be read."))
 
