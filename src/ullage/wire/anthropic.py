@@ -314,9 +314,8 @@ def add_block(draft: Draft, place: object, block: Object) -> None:
 
 def add_compaction(draft: Draft, place: object, raw: Object) -> None:
     """Add a block that stands for older history, or a piece of its text."""
-    said = text(raw, "content")
-    held = draft.compactions.get(place)
-    draft.compactions[place] = held if said is None else [*(held or []), said]
+    held = draft.compactions.setdefault(place, [])
+    held.append(text(raw, "content") or "")
 
 
 def usage_of(raw: Object, before: Usage | None) -> Usage:
