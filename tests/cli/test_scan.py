@@ -104,6 +104,16 @@ def test_fail_on_gives_one_where_it_hits(log: Path) -> None:
     assert "damaged-line" in wrong.stderr
 
 
+def test_a_gate_with_nothing_to_judge_does_not_pass(tmp_path: Path) -> None:
+    path = tmp_path / "plain.jsonl"
+    path.write_text('{"seq": 1}\n{"seq": 2}\n', encoding="utf-8")
+
+    assert scan(path).returncode == 0
+    assert scan(path, "--fail-on", "damaged-line").returncode == 0
+    done = scan(path, "--fail-on", "error")
+    assert (done.returncode, "nothing to judge" in done.stderr) == (3, True)
+
+
 def test_a_stream_comes_from_stdin() -> None:
     command = [sys.executable, "-m", "ullage", "scan", "-", "--format", "json"]
 

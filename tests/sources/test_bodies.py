@@ -52,6 +52,13 @@ def test_a_reply_is_read_plain_wrapped_or_recorded(document: dict[str, Any]) -> 
     assert found.request is None
 
 
+def test_a_reply_may_stand_among_the_members_of_its_request() -> None:
+    found = known({**REQUEST, "response": REPLY})
+
+    assert found.request is not None
+    assert found.reply is not None
+
+
 def test_the_id_of_a_line_is_its_name() -> None:
     assert known({"id": "r1", **REPLY}).name == "r1"
 

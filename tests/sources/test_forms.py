@@ -1,6 +1,8 @@
 """Which form a file has, and what its records are."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -80,6 +82,14 @@ def test_a_ledger_is_known_by_its_first_bytes(tmp_path: Path) -> None:
     Ledger(tmp_path / "my.ledger").close()
 
     assert read_file(tmp_path / "my.ledger").form == "ledger"
+
+
+def test_another_database_is_no_ledger(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "app.db")) as db:
+        db.execute("CREATE TABLE message (id)")
+
+    with pytest.raises(LoadError, match="neither JSON"):
+        read_file(tmp_path / "app.db")
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:

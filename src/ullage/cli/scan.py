@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from ullage.checks import damaged_line
 from ullage.checks.scan import NAMES, Scan, scan
 from ullage.cli.main import COULD_NOT
 from ullage.cli.options import Output, fail_on_option, format_option
@@ -16,6 +17,7 @@ from ullage.cli.output import say
 from ullage.cli.verdict import FOUND, check_words, hits
 from ullage.errors import LoadError
 from ullage.report.document import scan_members
+from ullage.report.findings import many
 from ullage.report.scan import print_scan
 from ullage.sources.files import Reading, files_in, read_bytes, read_file
 from ullage.sources.forms import FORM_NAMES, FormName
@@ -65,15 +67,30 @@ def command(
       ullage scan requests.jsonl replies.jsonl --format json
       ullage scan logs/ --fail-on error --fail-on served-short
 
-    The exit code is 0; 1 when --fail-on hit; 3 when nothing could be read.
+    The exit code is 0; 1 when --fail-on hit; 3 when nothing could be read, or judged for it.
     """
     check_words(fail_on, NAMES)
     done = scan(readings(paths, form))
     show(done, output, to)
+    if any(hits(one, word) for one in done.findings for word in fail_on):
+        return FOUND
+    why = blank(done, fail_on)
+    if why is not None:
+        say(f"ullage scan: {why}")
+    return 0 if why is None else COULD_NOT
+
+
+def blank(done: Scan, fail_on: Sequence[str]) -> str | None:
+    """Say why nothing could be judged, which is no success; else None."""
     if not done.read.records and not done.read.damaged:
-        say("ullage scan: nothing that could be read: name files, or their form with --from")
-        return COULD_NOT
-    return FOUND if any(hits(one, word) for one in done.findings for word in fail_on) else 0
+        return "nothing that could be read: name files, or their form with --from"
+    judged = done.measurement.requests.all or done.measurement.results
+    if judged or set(fail_on) <= {damaged_line.NAME}:
+        return None
+    return (
+        "--fail-on has nothing to judge: no request, reply or result in "
+        f"{many(done.read.records, 'record')}"
+    )
 
 
 def readings(paths: Sequence[Path], form: FormName | None) -> Iterator[Reading]:

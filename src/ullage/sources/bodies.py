@@ -41,7 +41,8 @@ def exchange_of(document: Object, place: Source, order: int) -> Exchange | None:
 def recorded(document: Object, empty: Exchange) -> Exchange | None:
     """Read a request and its reply that were recorded together, or either of them."""
     request, reply = inside(document, *REQUESTS), inside(document, *REPLIES)
-    asked = from_request(request, empty) or (plain_request(request, empty) if request else None)
+    # Some logs keep the reply among the members of the request.
+    asked = from_request(request, empty) or plain_request(request or document, empty)
     if reply:
         path = asked.path if asked else None
         return from_reply(reply, path, asked or empty)

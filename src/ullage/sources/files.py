@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ullage.errors import LoadError
-from ullage.sources.forms import FormName, form_of, is_ledger
+from ullage.sources.forms import HEAD, FormName, form_of, is_ledger
 from ullage.sources.record import Record
 
 
@@ -25,7 +25,7 @@ def read_file(path: Path, form: FormName | None = None) -> Reading:
     """Read a file, in its form or in the one that is named."""
     try:
         with path.open("rb") as file:
-            head = file.read(16)
+            head = file.read(HEAD)
             if form == "ledger" or (form is None and is_ledger(head)):
                 return Reading(path=str(path), form="ledger", records=iter(()))
             data = head + file.read()

@@ -10,6 +10,7 @@ from itertools import count
 from typing import Literal, get_args
 
 from ullage.errors import LoadError
+from ullage.ledger.schema import APPLICATION_ID
 from ullage.sources.bodies import exchange_of, told_reply
 from ullage.sources.lines import read_lines
 from ullage.sources.record import Damaged, Plain, Record
@@ -23,6 +24,9 @@ FORM_NAMES: tuple[FormName, ...] = get_args(FormName)
 """A ledger; the events of one streamed reply; one JSON document; one JSON document a line."""
 
 SQLITE = b"SQLite format 3\0"
+MARK_AT = 68  # where a database says whose it is
+HEAD = 100
+"""So many bytes tell a ledger."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +52,9 @@ def form_of(data: bytes, path: str, name: FormName | None = None) -> Form:
 
 
 def is_ledger(data: bytes) -> bool:
-    """Whether a file is a database, which is all that its first bytes tell."""
-    return data.startswith(SQLITE)
+    """Whether the first bytes of a file are those of a ledger, not of another database."""
+    mark = data[MARK_AT : MARK_AT + 4]
+    return data.startswith(SQLITE) and int.from_bytes(mark, "big") == APPLICATION_ID
 
 
 def is_document(data: bytes) -> bool:
