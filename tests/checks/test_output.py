@@ -1,5 +1,6 @@
 """How an answer ended."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -26,6 +27,8 @@ from tests.wire.bodies import (
     said,
     stream,
 )
+
+from ullage.wire.failures import CLIENT_LEFT
 
 LIMIT: dict[str, Any] = {"incomplete_details": {"reason": "max_output_tokens"}}
 
@@ -120,3 +123,11 @@ def test_a_pause_is_a_note_and_a_refusal_a_warning() -> None:
         return found.severity
 
     assert (of("pause_turn"), of("refusal")) == ("note", "warning")
+
+
+def test_a_client_that_did_not_wait_is_a_note() -> None:
+    one = exchange(CHAT, asked(), CHAT_STREAM[:-200])
+
+    (found,) = judged(replace(one, failure=CLIENT_LEFT))
+
+    assert (found.check, found.severity) == ("stream-incomplete", "note")

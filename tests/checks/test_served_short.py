@@ -99,3 +99,15 @@ def test_a_window_that_would_hold_the_prompt_and_had_no_effect_is_ignored() -> N
 
     assert [one.check for one in found] == ["served-short", "setting-ignored"]
     assert found[1].evidence["setting"] == "num_ctx"
+
+
+def test_a_window_that_nobody_named_shows_when_the_same_is_read_of_two_prompts() -> None:
+    read = [(9_000, 4_096), (12_000, 4_090), (15_000, 4_096), (15_000, 2_000)]
+    exchanges = [
+        exchange(CHAT, prompt(size), chat(content="a", usage=usage), number)
+        for number, (size, usage) in enumerate(read, start=1)
+    ]
+
+    found = [one for one in judged(*exchanges) if one.check == "effective-window"]
+
+    assert [(one.source.line, one.evidence["window"]) for one in found] == [(2, 4_090)]

@@ -30,7 +30,8 @@ class Served:
 
     `before` is None for the first request of a conversation. `calls` are those that were not seen
     before. `first` says that its conversation has just begun. `least` is None where there is
-    nothing to hold it against.
+    nothing to hold it against. `read_short` are the tokens that were read of earlier prompts to
+    the same model that were served short.
     """
 
     exchange: Exchange
@@ -38,6 +39,7 @@ class Served:
     calls: tuple[ToolCall, ...] = ()
     first: bool = True
     least: Least | None = None
+    read_short: tuple[int, ...] = ()
 
 
 def finding(

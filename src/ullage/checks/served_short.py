@@ -21,15 +21,12 @@ LONGEST_SHOWN = 120
 
 def check(served: Served) -> Iterator[Finding]:
     """Report a prompt of which the server read less than can be explained by how it counts."""
-    reply, least = served.exchange.reply, served.least
-    if reply is None or least is None or least.low < SMALLEST:
-        return
-    usage = reply.usage
-    if usage is None or not usage.input or usage.input >= FAR_BELOW * least.low:
+    least, read = served.least, tokens_read(served)
+    if read is None or least is None:
         return
     request = served.exchange.request
     evidence = {
-        "prompt_tokens": usage.input,
+        "prompt_tokens": read,
         "sent_tokens": least.tokens,
         "sent_tokens_low": least.low,
         "method": least.method,
@@ -37,12 +34,21 @@ def check(served: Served) -> Iterator[Finding]:
         "front": front(request) if request else None,
     }
     advice = (
-        f"The server read {usage.input} tokens of a prompt of about {least.tokens} ({least.low} at "
+        f"The server read {read} tokens of a prompt of about {least.tokens} ({least.low} at "
         "the least). Such servers drop the front: the system text, the tools, the task. Raise the "
         "window that the server runs with, or send less. If it leaves out of its count what it had "
         "in a cache, nothing was lost."
     )
     yield finding(served, NAME, "error", advice, evidence)
+
+
+def tokens_read(served: Served) -> int | None:
+    """Return what the server read of a prompt that was served short; None for every other one."""
+    reply, least = served.exchange.reply, served.least
+    if reply is None or reply.usage is None or least is None or least.low < SMALLEST:
+        return None
+    read = reply.usage.input
+    return read if read and read < FAR_BELOW * least.low else None
 
 
 def front(request: Request) -> str | None:

@@ -50,18 +50,24 @@ class Watch:
     """Judges exchanges one after the other; of earlier ones it keeps marks and counts."""
 
     counter: Counter = field(default_factory=Counter)
+    read_short: dict[str | None, list[int]] = field(default_factory=dict)
 
     def judge(self, exchange: Exchange, conversation: Conversation | None) -> list[Finding]:
         """Return what all checks find in one exchange."""
         if exchange.kind not in JUDGED:
             return []
+        model = exchange.request.model if exchange.request else None
+        short = self.read_short.setdefault(model, [])
         served = Served(
             exchange=exchange,
             before=conversation.last if conversation else None,
             first=conversation is None or conversation.last is None,
             calls=tuple(new_calls(exchange, conversation)),
             least=self.least(exchange),
+            read_short=tuple(short),
         )
+        if (read := served_short.tokens_read(served)) is not None:
+            short.append(read)
         if conversation is not None:
             remember(exchange, conversation)
         return [found for check in CHECKS.values() for found in check(served)]
