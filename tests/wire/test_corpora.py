@@ -1,24 +1,17 @@
 """Recorded HTTP exchanges of four providers. The corpora are read from outside the repository."""
 
-import io
-import json
-import tarfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 from urllib.parse import urlsplit
 
 import pytest
-import yaml
-from tests.shared import shared
+from tests.wire.cassettes import body_of, cassettes
 
 from ullage.wire.readers import Reader, reader_of, reply_shape, request_shape
 from ullage.wire.reply import Label, Reply
 from ullage.wire.request import Request
-
-FOLDER = "pydantic-ai-cassettes/"
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,24 +24,6 @@ class Recorded:
     reader: Reader | None
     request: Request
     reply: Reply
-
-
-def cassettes() -> Iterator[tuple[str, Any]]:
-    with tarfile.open(shared("corpora/permissive.tgz")) as archive:
-        for member in archive:
-            name = member.name.removeprefix("./")
-            held = archive.extractfile(member)
-            if name.startswith(FOLDER) and name.endswith(".yaml") and held is not None:
-                yield name, yaml.load(io.BytesIO(held.read()), Loader=LOADER)
-
-
-def body_of(side: Mapping[str, Any]) -> bytes:
-    """A body as it was sent: parsed for people to read, or as a text, or as bytes."""
-    if side.get("parsed_body") is not None:
-        return json.dumps(side["parsed_body"]).encode()
-    raw = side.get("body")
-    raw = raw.get("string") if isinstance(raw, dict) else raw
-    return raw.encode() if isinstance(raw, str) else raw or b""
 
 
 def read(cassette: str, one: Mapping[str, Any]) -> Recorded:

@@ -138,3 +138,21 @@ def test_the_pieces_of_a_broken_responses_stream_give_what_was_said() -> None:
 
     assert reply.message == Message(role="assistant", text="I will look.")
     assert (reply.label, reply.ids) == ("broken-stream", ("resp_1",))
+
+
+def test_a_compaction_is_rebuilt_from_its_pieces() -> None:
+    start = {"type": "content_block_start", "index": 0, "content_block": {"type": "compaction"}}
+    pieces = [
+        {
+            "type": "content_block_delta",
+            "index": 0,
+            "delta": {"type": "compaction_delta", "content": content},
+        }
+        for content in ("The user ", None, "asked.")
+    ]
+
+    reply = anthropic.read_reply(bodies.stream(start, *pieces, {"type": "message_stop"}))
+
+    assert reply.compaction is not None
+    assert (reply.compaction.blocks, reply.compaction.text) == (1, "The user asked.")
+    assert reply.label == "complete"

@@ -1,7 +1,7 @@
 """From a run's records to what it lost."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ullage.arrivals.arrival import Arrival, arrival
@@ -10,18 +10,21 @@ from ullage.arrivals.rates import CallRates, call_rates
 from ullage.arrivals.sighting import Sighting
 from ullage.checks.declared import without_declared
 from ullage.checks.measured import Measured, Measurement, Where
-from ullage.checks.requests import go_through
+from ullage.checks.requests import all_requests, go_through
 from ullage.checks.sent import Sent
 from ullage.ledger.level import levelled
 from ullage.ledger.records import StoredResult
 from ullage.ledger.store import Ledger
+from ullage.sources.ledger import exchange_of
 from ullage.transcript.words import Boundary
+from ullage.wire.exchange import Exchange
 
 
 def measure(ledger: Ledger, run: str) -> Measurement:
     """Measure one run: what was produced, what the model was first given, and where it was lost."""
-    requests = go_through(ledger.exchanges(run))
-    sent = requests.conversations.texts()
+    path = str(ledger.path)
+    going = go_through(exchange_of(one, path) for one in ledger.exchanges(run))
+    sent = going.conversations.texts()
     stored = list(ledger.results(run))
     drops = Counter(key for step in ledger.steps(run) for key in step.dropped)
     made = [without_declared(one, drops) for one in stored]
@@ -38,11 +41,44 @@ def measure(ledger: Ledger, run: str) -> Measurement:
     return Measurement(
         run=run,
         results=results,
-        requests=requests.done(),
+        requests=going.done(),
         delivered_results=len(given),
         unknown=sum(index not in joined for index in given),
         not_recorded=ledger.faults(run),
         by_tool=rates_by_tool(results),
+        served=going.findings,
+    )
+
+
+def measure_exchanges(exchanges: Iterable[Exchange]) -> Measurement:
+    """Measure what was sent and served where nothing was recorded as produced."""
+    going = go_through(exchanges)
+    given = delivered(going.conversations.texts(), set())
+    return Measurement(
+        run="",
+        results=[],
+        requests=going.done(),
+        delivered_results=len(given),
+        unknown=len(given),
+        not_recorded=0,
+        by_tool={},
+        served=going.findings,
+    )
+
+
+def together(measurements: Sequence[Measurement]) -> Measurement:
+    """Return several measurements as one; its run is theirs if they are of one."""
+    results = [one for each in measurements for one in each.results]
+    runs = {each.run for each in measurements}
+    return Measurement(
+        run=runs.pop() if len(runs) == 1 else "",
+        results=results,
+        requests=all_requests([each.requests for each in measurements]),
+        delivered_results=sum(each.delivered_results for each in measurements),
+        unknown=sum(each.unknown for each in measurements),
+        not_recorded=sum(each.not_recorded for each in measurements),
+        by_tool=rates_by_tool(results),
+        served=[one for each in measurements for one in each.served],
     )
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 from ullage.arrivals.arrival import Arrival
 from ullage.arrivals.rates import CallRates
 from ullage.ledger.records import ProducedKind
+from ullage.transcript.finding import Finding
 from ullage.transcript.words import Boundary, Cohort
 
 Where = Literal["tool", "harness", "unknown"]
@@ -67,7 +68,7 @@ class Measurement:
     """All results of a run, and what could not be told.
 
     `delivered_results` counts the tool results that the model was given; for `unknown` of them
-    nothing was recorded as produced.
+    nothing was recorded as produced. `served` is what the checks of exchanges found.
     """
 
     run: str
@@ -77,6 +78,7 @@ class Measurement:
     unknown: int
     not_recorded: int
     by_tool: Mapping[str, CallRates]
+    served: Sequence[Finding] = ()
 
     @property
     def unseen(self) -> Sequence[Measured]:

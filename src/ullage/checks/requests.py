@@ -1,54 +1,55 @@
-"""Going through a run's requests, one at a time."""
+"""Going through the exchanges of a run or a file, one at a time."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ullage.checks.measured import Requests
-from ullage.checks.sent import Conversations
-from ullage.ledger.records import StoredExchange
+from ullage.checks.sent import Conversation, Conversations
+from ullage.checks.watch import Watch
+from ullage.transcript.finding import Finding
 from ullage.transcript.words import Cohort
-from ullage.wire.failures import error_message, unpacked
-from ullage.wire.readers import reader_of
-
-REFUSED = 400
-# The other kinds of exchange show the acting model nothing.
-SHOWN = ("turn",)
+from ullage.wire.exchange import Exchange
 
 
 @dataclass(slots=True)
 class Going:
-    """What is known after the requests so far."""
+    """What is known after the exchanges so far."""
 
     conversations: Conversations = field(default_factory=Conversations)
     counts: Counter[str] = field(default_factory=Counter)
     other_paths: Counter[str] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
     cohorts: set[Cohort] = field(default_factory=set)
+    watch: Watch = field(default_factory=Watch)
+    findings: list[Finding] = field(default_factory=list)
 
-    def add(self, one: StoredExchange) -> None:
-        """Read one request; its body is not kept."""
-        failure = failure_of(one)
+    def add(self, one: Exchange) -> None:
+        """Read one exchange; its bodies are not kept."""
         self.counts["all"] += 1
-        if failure is not None:
+        if one.failure is not None:
             self.counts["failed"] += 1
-            self.failures[failure] += 1
+            self.failures[one.failure] += 1
         elif one.cohort is not None:
             self.cohorts.add(one.cohort)
-        path = one.path.partition("?")[0]
-        reader = reader_of(path)
-        if reader is None or reader.kind not in SHOWN:
+        self.findings += self.watch.judge(one, self.place(one))
+
+    def place(self, one: Exchange) -> Conversation | None:
+        """Count a request by what it is, and return its conversation if it has one."""
+        if one.kind is None:
+            path = (one.path or "").partition("?")[0]
             self.other_paths[f"{one.method} {path}"] += 1
-            return
+        if one.kind != "turn" or one.request is None:  # the others show the acting model nothing
+            return None
+        failed = one.failure is not None
         self.counts["to_model"] += 1
-        self.counts["to_model_failed"] += failure is not None
-        request = reader.read_request(one.request_body)
-        if not request.messages:
-            self.counts["unreadable"] += failure is None
-            return
+        self.counts["to_model_failed"] += failed
+        if not one.request.messages:
+            self.counts["unreadable"] += not failed
+            return None
         self.counts["read"] += 1
-        reply = reader.read_reply(reply_of(one))
-        self.conversations.add(request, one.number, failed=failure is not None, reply_ids=reply.ids)
+        ids = one.reply.ids if one.reply else ()
+        return self.conversations.add(one.request, one.number, failed=failed, reply_ids=ids)
 
     def done(self) -> Requests:
         """Return the figures."""
@@ -66,24 +67,29 @@ class Going:
         )
 
 
-def go_through(exchanges: Iterable[StoredExchange]) -> Going:
-    """Read all requests of a run."""
+def go_through(exchanges: Iterable[Exchange]) -> Going:
+    """Read all exchanges of a run or a file."""
     going = Going()
     for one in exchanges:
         going.add(one)
     return going
 
 
-def failure_of(one: StoredExchange) -> str | None:
-    """Return in words why a request failed; None where it was answered."""
-    if one.error is not None:
-        return one.error
-    if one.status is None or one.status < REFUSED:
-        return None
-    said = error_message(reply_of(one))
-    return f"{one.status} {said}" if said else f"{one.status}, without a message"
-
-
-def reply_of(one: StoredExchange) -> bytes:
-    """Return a reply's body, unpacked where we can."""
-    return unpacked(one.response_body or b"", one.response_headers.get("content-encoding"))
+def all_requests(each: Sequence[Requests]) -> Requests:
+    """Return the figures of several runs or files as one."""
+    other_paths, failures = Counter[str](), Counter[str]()
+    for one in each:
+        other_paths.update(one.other_paths)
+        failures.update(one.failures)
+    return Requests(
+        all=sum(one.all for one in each),
+        to_model=sum(one.to_model for one in each),
+        to_model_failed=sum(one.to_model_failed for one in each),
+        read=sum(one.read for one in each),
+        failed=sum(one.failed for one in each),
+        unreadable=sum(one.unreadable for one in each),
+        other_paths=dict(other_paths),
+        failures=dict(failures),
+        conversations=sum(one.conversations for one in each),
+        cohorts=sorted({cohort for one in each for cohort in one.cohorts}),
+    )

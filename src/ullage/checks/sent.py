@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from ullage.transcript.message import Message
+from ullage.checks.served import Earlier
+from ullage.transcript.message import Message, ToolCall
 from ullage.wire.request import Request
 from ullage.wire.results import is_result
 
@@ -34,11 +35,17 @@ Place = tuple[str | None, str, int]
 
 @dataclass(slots=True, eq=False)
 class Conversation:
-    """One conversation: what its last request said, and whether that failed."""
+    """One conversation: what its last request said, and whether that failed.
+
+    `last` is that request with its messages as marks, None where the server keeps them. `calls`
+    are those that were seen, in requests and replies.
+    """
 
     said: tuple[int, ...]
     failed: bool
     known: set[Place] = field(default_factory=set)
+    last: Earlier | None = None
+    calls: set[ToolCall] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -53,8 +60,8 @@ class Conversations:
 
     def add(
         self, request: Request, exchange: int, *, failed: bool, reply_ids: Sequence[str] = ()
-    ) -> None:
-        """Add the messages of one request that its conversation did not have yet.
+    ) -> Conversation:
+        """Add the messages of one request that its conversation did not have yet; return that.
 
         A request repeats its history: the n-th message with a text is new only if no earlier
         request of its conversation had that text n times. What the model itself wrote is left out.
@@ -81,6 +88,7 @@ class Conversations:
                 )
                 conversation.known.add(place)
                 self.seen.add(place)
+        return conversation
 
     def place(self, request: Request, *, failed: bool) -> Conversation:
         """Return the conversation that a request goes on with, or begin one."""

@@ -20,6 +20,7 @@ COMMANDS = {
     "probe": "ullage.cli.probe",
     "proxy": "ullage.cli.proxy",
     "run": "ullage.cli.run",
+    "scan": "ullage.cli.scan",
 }
 
 

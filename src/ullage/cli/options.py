@@ -25,3 +25,10 @@ ledger_option = click.option(
     show_envvar=True,
     help="The file that everything is recorded in.",
 )
+
+fail_on_option = click.option(
+    "--fail-on",
+    metavar="SEVERITY|CHECK",
+    multiple=True,
+    help="Exit 1 on a finding of this severity or above (note, warning, error) or of this check.",
+)

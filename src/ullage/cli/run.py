@@ -15,11 +15,11 @@ from rich.console import Console
 
 from ullage.checks.measure import measure
 from ullage.checks.measured import Measurement
-from ullage.checks.run import CHECKS, run_checks
+from ullage.checks.run import NAMES, run_checks
 from ullage.cli import child, origins
-from ullage.cli.options import Output, ledger_option
+from ullage.cli.options import Output, fail_on_option, ledger_option
 from ullage.cli.output import say
-from ullage.cli.verdict import SEVERITIES, Outcome, blank, exit_code, hits, silence
+from ullage.cli.verdict import Outcome, blank, check_words, exit_code, hits, silence
 from ullage.errors import ProxyError
 from ullage.ledger.store import Ledger
 from ullage.report.document import scan_members
@@ -70,12 +70,7 @@ class RunCommand(click.Command):
     show_default=True,
     help="json writes no report on stderr and needs --output.",
 )
-@click.option(
-    "--fail-on",
-    metavar="SEVERITY|CHECK",
-    multiple=True,
-    help="Exit 1 on a finding of this severity or above (note, warning, error) or of this check.",
-)
+@fail_on_option
 def command(
     command_line: tuple[str, ...],
     upstreams: tuple[str, ...],
@@ -137,10 +132,7 @@ def check_options(format_: Output, output: Path | None, fail_on: Sequence[str]) 
         raise click.BadParameter(f"there is no folder {str(folder)!r}", param_hint="--output")
     if folder and output and not output.exists() and not os.access(folder, os.W_OK):
         raise click.BadParameter(f"cannot write in {str(folder)!r}", param_hint="--output")
-    for word in fail_on:
-        if word not in SEVERITIES and word not in CHECKS:
-            known = ", ".join([*SEVERITIES, *CHECKS])
-            raise click.BadParameter(f"{word!r} is neither: choose {known}", param_hint="--fail-on")
+    check_words(fail_on, NAMES)
 
 
 def new_name() -> str:

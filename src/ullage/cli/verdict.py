@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
+import click
+
 from ullage.checks.measured import Measurement
 from ullage.cli.main import COULD_NOT
 from ullage.cli.origins import BASE_URLS
@@ -58,6 +60,14 @@ def blank(measurement: Measurement) -> str | None:
             "given"
         )
     return None
+
+
+def check_words(fail_on: Sequence[str], checks: Sequence[str]) -> None:
+    """Refuse a word of --fail-on that is neither a severity nor a check."""
+    for word in fail_on:
+        if word not in SEVERITIES and word not in checks:
+            known = ", ".join([*SEVERITIES, *checks])
+            raise click.BadParameter(f"{word!r} is neither: choose {known}", param_hint="--fail-on")
 
 
 def exit_code(code: int, *, failed: bool, found: bool) -> int:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ullage.cutter import spans
+from ullage.cutter import notice, spans
 from ullage.cutter.values import Noticed
 
 MARK = re.compile(
@@ -47,6 +47,15 @@ def upstream_marks(text: str) -> Iterator[Noticed]:
             severity="warning",
             evidence={"mark": match[0].strip(), "at": match.start()},
         )
+
+
+def first_mark(text: str) -> str | None:
+    """Return the first mark of any cut in a text, somebody else's or our own; None without one."""
+    found = next(upstream_marks(text), None)
+    if found is not None:
+        return str(found.evidence["mark"])
+    ours = notice.STRING_MARK.search(text) or notice.OURS.search(text)
+    return ours[0] if ours else None
 
 
 def may_hold_marks(text: str) -> bool:

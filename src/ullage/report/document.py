@@ -2,19 +2,29 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 from ullage.arrivals.rates import CallRate
 from ullage.checks.measured import Measured, Measurement, Requests
+from ullage.checks.scan import Read
 from ullage.transcript.finding import Finding
 
 
-def scan_members(measurement: Measurement, findings: Sequence[Finding]) -> dict[str, object]:
-    """Return the members of `ullage.scan/1` for one run, in their order."""
+def scan_members(
+    measurement: Measurement, findings: Sequence[Finding], read: Read | None = None
+) -> dict[str, object]:
+    """Return the members of `ullage.scan/1`, in their order; one run is one file."""
     requests = measurement.requests
+    recorded = Read(
+        files=1,
+        records=requests.all + len(measurement.results),
+        damaged=measurement.not_recorded,
+    )
     return {
         "sessions": requests.conversations,
         "exchanges": requests.all,
-        "tool_results": len(measurement.results),
+        # Where nothing was recorded as produced, the results are those that were sent.
+        "tool_results": len(measurement.results) or measurement.delivered_results,
         "findings": [one.to_dict() for one in findings],
         "arrival": {
             "cohorts": list(requests.cohorts),
@@ -33,11 +43,7 @@ def scan_members(measurement: Measurement, findings: Sequence[Finding]) -> dict[
             ],
             "results": [result_members(one) for one in measurement.results],
         },
-        "read": {
-            "files": 1,
-            "records": requests.all + len(measurement.results),
-            "damaged": measurement.not_recorded,
-        },
+        "read": asdict(read or recorded),
         "summary": {
             "by_check": dict(Counter(one.check for one in findings)),
             "by_boundary": dict(Counter(one.boundary or "none" for one in findings)),

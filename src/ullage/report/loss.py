@@ -2,8 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import zip_longest
 
 from rich.console import Console
 from rich.table import Table
@@ -12,8 +10,8 @@ from rich.text import Text
 from ullage.arrivals.rates import CallRate, CallRates
 from ullage.checks.measured import Measured, Measurement, Requests
 from ullage.cutter.excerpt import excerpt
+from ullage.report.findings import many, print_findings
 from ullage.transcript.finding import Finding
-from ullage.transcript.words import Boundary, Severity
 
 WIDEST = 60
 LONGEST_ERROR = 200
@@ -24,13 +22,22 @@ READABLE = (
     "(docs/record-your-agent.md says how, framework by framework)."
 )
 VALID = {True: "valid", False: "broken", None: "n/a"}
-COLOURS = {"error": "red", "warning": "yellow", "note": "blue"}
 
 
 def print_loss(console: Console, measurement: Measurement, findings: Sequence[Finding]) -> None:
     """Print what a run lost: what is not known first, then each tool, then what to do."""
     for line in opening(measurement):
         console.print(Text(line))
+    print_tools(console, measurement)
+    if findings:
+        console.print()
+    print_findings(console, findings)
+    if not findings and any(one.arrival for one in measurement.results):
+        console.print(Text("No check found a fault in what could be measured."))
+
+
+def print_tools(console: Console, measurement: Measurement) -> None:
+    """Print what each tool lost."""
     for tool, rates in measurement.by_tool.items():
         console.print()
         console.print(Text(tool_line(tool, measurement), style="bold"))
@@ -39,63 +46,6 @@ def print_loss(console: Console, measurement: Measurement, findings: Sequence[Fi
         lowest = lowest_fields(rates)
         if lowest:
             console.print(Text(lowest))
-    if findings:
-        console.print()
-    for group in grouped(findings):
-        console.print(
-            Text.assemble((group.severity, COLOURS[group.severity]), " ", finding_line(group))
-        )
-        if group.advice:
-            console.print(Text(f"  {group.advice}"))
-    if not findings and any(one.arrival for one in measurement.results):
-        console.print(Text("No check found a fault in what could be measured."))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
-    """Findings that differ in their figures only; `advice` is None where the next one says it."""
-
-    check: str
-    severity: Severity
-    tool: str | None
-    boundary: Boundary | None
-    count: int
-    advice: str | None
-
-
-def grouped(findings: Sequence[Finding]) -> list[Group]:
-    """Group findings of one check, tool, boundary and place, in order of first appearance.
-
-    Where their advice differs, in a size, the most frequent stands for all.
-    """
-    alike: dict[tuple[object, ...], list[Finding]] = {}
-    for one in findings:
-        key = (one.check, one.severity, one.tool, one.boundary, one.evidence.get("where"))
-        alike.setdefault(key, []).append(one)
-    groups = []
-    for together in alike.values():
-        first = together[0]
-        ((advice, _),) = Counter(one.advice for one in together).most_common(1)
-        groups.append(
-            Group(
-                check=first.check,
-                severity=first.severity,
-                tool=first.tool,
-                boundary=first.boundary,
-                count=len(together),
-                advice=advice,
-            )
-        )
-    return [
-        replace(one, advice=None) if after is not None and one.advice == after.advice else one
-        for one, after in zip_longest(groups, groups[1:])
-    ]
-
-
-def finding_line(group: Group) -> str:
-    """Return a group's check, tool, boundary and number."""
-    times = f" · {many(group.count, 'result')}" if group.count > 1 else ""
-    return f"{group.check} · {group.tool} · boundary {group.boundary or 'n/a'}{times}"
 
 
 def opening(measurement: Measurement) -> Iterator[str]:
@@ -164,11 +114,6 @@ def not_shown(counts: Mapping[str, int], noun: str) -> Iterator[str]:
     """Say how many are not listed."""
     if len(counts) > MOST_SHOWN:
         yield f"  and {many(len(counts) - MOST_SHOWN, f'other {noun}')}"
-
-
-def many(count: int, noun: str) -> str:
-    """Return a count with its noun."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def tool_line(tool: str, measurement: Measurement) -> str:

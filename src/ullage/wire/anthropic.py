@@ -8,6 +8,7 @@ a pass of that kind in `usage.iterations`. A stream has ended with `message_stop
 from collections.abc import Callable, Iterator, Mapping
 
 from ullage.transcript.message import Message, Role
+from ullage.wire.anthropic_usage import usage_of
 from ullage.wire.body_parts import tools_in
 from ullage.wire.contents import text_of
 from ullage.wire.draft import Draft, DraftCall, Stop
@@ -25,7 +26,7 @@ from ullage.wire.members import (
     read_object,
     text,
 )
-from ullage.wire.reply import AppliedEdit, Iteration, Reply, Usage
+from ullage.wire.reply import AppliedEdit, Reply
 from ullage.wire.request import Request
 from ullage.wire.settings import settings_of, unseen_of
 from ullage.wire.unfinished import Body, body_of
@@ -113,7 +114,7 @@ def request(document: Object) -> Request:
     )
 
 
-def blocks_of(message: Object) -> list[dict[str, object]]:
+def blocks_of(message: Object) -> list[Object]:
     """Return the blocks of a message; one that is a text has none."""
     return objects(message.get("content"))
 
@@ -314,50 +315,5 @@ def add_block(draft: Draft, place: object, block: Object) -> None:
 
 def add_compaction(draft: Draft, place: object, raw: Object) -> None:
     """Add a block that stands for older history, or a piece of its text."""
-    said = text(raw, "content")
-    held = draft.compactions.get(place)
-    draft.compactions[place] = held if said is None else [*(held or []), said]
-
-
-def usage_of(raw: Object, before: Usage | None) -> Usage:
-    """Return the tokens of a reply: the sum of its passes, where it lists them.
-
-    The figures at the top are those of the last pass alone. The last event of a stream may leave
-    out what the first one said.
-    """
-    passes = objects(raw.get("iterations"))
-    cached = total(raw, passes, "cache_read_input_tokens")
-    cache_written = total(raw, passes, "cache_creation_input_tokens")
-    fresh = total(raw, passes, "input_tokens")
-    known = before or Usage()
-    if fresh is None:
-        return Usage(
-            input=known.input,
-            output=total(raw, passes, "output_tokens"),
-            cached=known.cached,
-            cache_written=known.cache_written,
-        )
-    return Usage(
-        input=fresh + (cached or 0) + (cache_written or 0),
-        output=total(raw, passes, "output_tokens"),
-        cached=cached,
-        cache_written=cache_written,
-        iterations=tuple(map(read_iteration, passes)),
-    )
-
-
-def total(raw: Object, passes: list[dict[str, object]], name: str) -> int | None:
-    """Return the sum of a figure over the passes, or the one at the top where there are none."""
-    found = [number(one, name) for one in passes or [dict(raw)]]
-    known = [one for one in found if one is not None]
-    return sum(known) if known else None
-
-
-def read_iteration(raw: Object) -> Iteration:
-    """Read one pass of the model."""
-    names = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
-    return Iteration(
-        kind=text(raw, "type") or "untyped",
-        input=sum(number(raw, name) or 0 for name in names),
-        output=number(raw, "output_tokens") or 0,
-    )
+    held = draft.compactions.setdefault(place, [])
+    held.append(text(raw, "content") or "")

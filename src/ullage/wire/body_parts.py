@@ -20,6 +20,7 @@ RESULT_ROLES = ("tool", "function")
 # Members that hold what the model reads of a block.
 TEXT_MEMBERS = ("text", "thinking", "refusal")
 CALL_MEMBERS = ("arguments", "args", "input", "action", "code")
+THOUGHTS = ("thinking", "summary_text", "reasoning_text")
 RESULT_MEMBERS = ("output", "response", "content", "result")
 NESTED_MEMBERS = ("content", "parts", "summary")
 # A block without a type is named by one of these members (Gemini's parts, calls of a chat message).
@@ -43,11 +44,15 @@ RESULT_ENDS = ("_result", "_output", "_response", "Response", "Result")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """A text that the model reads; a tool's definition carries the tool's name."""
+    """A text that the model reads; a tool's definition carries the tool's name.
+
+    `thought` is what a model thought on an earlier turn: some servers take it out of the prompt.
+    """
 
     part: Part
     text: str
     tool: str | None = None
+    thought: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,8 +121,10 @@ def conversation(raw: object) -> Iterator[Piece]:
 def message(raw: Object) -> Iterator[Piece]:
     """Yield the pieces of one message."""
     part = part_of(raw)
-    for name in ("content", "parts", "reasoning_content"):
+    for name in ("content", "parts"):
         yield from content(raw.get(name), part)
+    if isinstance(thought := raw.get("reasoning_content"), str):
+        yield Text(part=part, text=thought, thought=True)
     yield from content(raw.get("tool_calls"), "history")
     if isinstance(raw.get("function_call"), dict):
         yield from call({"function_call": raw["function_call"]}, part)
@@ -156,7 +163,8 @@ def block(raw: Object, part: Part) -> Iterator[Piece]:
     elif kind.endswith(CALL_ENDS):
         yield from call(raw, part)
     elif texts := [raw[name] for name in TEXT_MEMBERS if isinstance(raw.get(name), str)]:
-        yield from content(texts, part)
+        thought = kind in THOUGHTS or raw.get("thought") is True
+        yield from (Text(part=part, text=str(one), thought=thought) for one in texts)
     else:
         inner = [raw[name] for name in NESTED_MEMBERS if name in raw]
         yield from content(inner, part)

@@ -45,7 +45,7 @@ class Draft:
     Texts, calls and thoughts are held by the place of their block, in order of first appearance.
     `ended` says that its terminal event, or the whole of its JSON, was there. `wrote` that it
     holds something besides text and calls: an image, what a tool of the server's found.
-    `compactions` are the texts of the blocks that stand for older history, None where unreadable.
+    `compactions` are the texts of the blocks that stand for older history, if they can be read.
     """
 
     streamed: bool = False
@@ -60,7 +60,7 @@ class Draft:
     wrote: bool = False
     usage: Usage | None = None
     model: str | None = None
-    compactions: dict[object, list[str] | None] = field(default_factory=dict)
+    compactions: dict[object, list[str]] = field(default_factory=dict)
     applied_edits: tuple[AppliedEdit, ...] | None = None
     error: str | None = None
     echoes: Mapping[str, Scalar] = field(default_factory=dict)
@@ -127,9 +127,9 @@ class Draft:
         summarising = sum(one.kind == "compaction" for one in passes)
         if not self.compactions and not summarising:
             return None
-        texts = ["".join(one) for one in self.compactions.values() if one is not None]
+        texts = ["".join(one) for one in self.compactions.values()]
         return Compaction(
             blocks=len(self.compactions),
             iterations=summarising,
-            text="\n".join(texts) if texts else None,
+            text="\n".join(filter(None, texts)) or None,
         )

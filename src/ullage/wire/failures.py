@@ -4,6 +4,10 @@ import zlib
 
 from ullage.wire.members import Object, read_object
 
+REFUSED = 400  # and above: the request was not answered
+CLIENT_LEFT = "the client went away, or the proxy was stopped, before the reply's end"
+"""What a recorder says of a reply that nobody waited for to the end."""
+
 GZIP_OR_ZLIB = 47
 LARGEST = 1 << 24
 """Errors and first events are short; a reply that unpacks to more than this is not read further."""

@@ -1,6 +1,7 @@
 """Short marks by which equal messages of two requests are told, whatever surrounds them."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from ullage.wire.members import compact
 
@@ -8,18 +9,26 @@ from ullage.wire.members import compact
 ADVICE = "cache_control"
 
 
-def mark(raw: object) -> int:
-    """Return a number for a value as it stands, the order of its members included.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A message as it stands in a body: a number that equal ones share, and its characters."""
 
-    Only good for comparing in one process.
+    number: int
+    chars: int
+
+
+def mark(raw: object) -> Mark:
+    """Return the mark of a value, the order of its members included.
+
+    The number is only good for comparing in one process.
     """
     said = compact(raw)
     if f'"{ADVICE}"' in said:
         said = compact(without_advice(raw))
-    return hash(said)
+    return Mark(number=hash(said), chars=len(said))
 
 
-def marks(raw: Iterable[object]) -> tuple[int, ...]:
+def marks(raw: Iterable[object]) -> tuple[Mark, ...]:
     """Return the marks of several values."""
     return tuple(mark(one) for one in raw)
 

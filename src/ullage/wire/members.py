@@ -44,7 +44,7 @@ def listed(raw: object) -> list[object]:
     return raw if isinstance(raw, list) else []
 
 
-def objects(raw: object) -> list[dict[str, object]]:
+def objects(raw: object) -> list[Object]:
     """Return the objects of a list, none for anything else."""
     return [one for one in listed(raw) if isinstance(one, dict)]
 

@@ -295,7 +295,7 @@ def add_item(draft: Draft, place: object, item: Object) -> None:
         for part in [*objects(item.get("summary")), *objects(item.get("content"))]:
             draft.think(place, text(part, "text"))
     elif kind == COMPACTION:
-        draft.compactions[place] = None
+        draft.compactions[place] = []  # encrypted
     elif is_silent(kind):
         draft.wrote = True
     else:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ullage.transcript.message import Message
+from ullage.wire.marks import Mark
 
 ToolChoice = Literal["auto", "none", "required"]
 Scalar = str | int | float | bool | None
@@ -36,11 +37,10 @@ class Request:
 
     `follows` is the id of the reply or conversation that the server puts before these messages,
     None where they are all. `unseen` names what else the server adds and no request shows (a
-    stored prompt, cached content, items by reference), `follows` included. `compactions` counts the
-    blocks that stand for older history. `marks` are the
-    messages of the body as they stand in it, one number each, equal where they are equal; `head`
-    is the same for what stands before them. `not_understood` counts what has a shape that we do
-    not know.
+    stored prompt, cached content, items by reference), `follows` included. `compactions` counts
+    the blocks that stand for older history. `marks` are the messages of the body as they stand in
+    it, `head` is that of what stands before them. `not_understood` counts what has a shape that
+    we do not know.
     """
 
     messages: Sequence[Message]
@@ -50,6 +50,6 @@ class Request:
     settings: Settings = field(default_factory=Settings)
     tools: int = 0
     compactions: int = 0
-    head: int = 0
-    marks: tuple[int, ...] = ()
+    head: Mark | None = None
+    marks: tuple[Mark, ...] = ()
     not_understood: int = 0

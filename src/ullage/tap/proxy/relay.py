@@ -27,8 +27,8 @@ from ullage.tap.proxy.refusals import failure, refusal
 from ullage.tap.proxy.settings import ProxySettings, Upstream
 from ullage.tap.proxy.switch import Switch
 from ullage.tap.proxy.target import Target, split_target
+from ullage.wire.failures import CLIENT_LEFT
 
-LEFT = "the client went away, or the proxy was stopped, before the reply's end"
 NOT_A_PATH = (
     "request target {!a} is not a path: use this address as a base URL, not as an HTTP proxy"
 )
@@ -121,7 +121,7 @@ class Relay:
             return await self._relay(request, target, to, capture)
         except asyncio.CancelledError:
             if not capture.recorded:
-                self._recordings.begin(capture.record(LEFT))
+                self._recordings.begin(capture.record(CLIENT_LEFT))
             raise
         finally:
             meters.in_flight -= 1
@@ -154,7 +154,7 @@ class Relay:
                 answer.close()  # at its end it has been let go already; else nobody wants the rest
             self._meters.added.add(passage.waited)
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            what = LEFT if gone(request) else failure(error, to.upstream)
+            what = CLIENT_LEFT if gone(request) else failure(error, to.upstream)
             self._meters.broken[target.prefix] += 1
             if passage is None:
                 if not capture.recorded:

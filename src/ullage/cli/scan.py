@@ -1,0 +1,128 @@
+"""`ullage scan`: audit files of exchanges, logs and ledgers."""
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from ullage.checks import damaged_line
+from ullage.checks.scan import NAMES, Scan, scan
+from ullage.cli.main import COULD_NOT
+from ullage.cli.options import Output, fail_on_option, format_option
+from ullage.cli.output import say
+from ullage.cli.verdict import FOUND, check_words, hits
+from ullage.errors import LoadError
+from ullage.report.document import scan_members
+from ullage.report.findings import many
+from ullage.report.scan import print_scan
+from ullage.sources.files import Reading, files_in, read_bytes, read_file
+from ullage.sources.forms import FORM_NAMES, FormName
+
+SCHEMA = "ullage.scan/1"
+STDIN = "-"
+
+
+@click.command("scan")
+@click.argument(
+    "paths",
+    metavar="PATH…",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, allow_dash=True, path_type=Path),
+)
+@click.option(
+    "--from",
+    "form",
+    type=click.Choice(FORM_NAMES),
+    help="Skip detection: a ledger, one streamed reply, one JSON document, one document a line.",
+)
+@fail_on_option
+@format_option
+@click.option(
+    "--output",
+    "to",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write to this file in place of stdout.",
+)
+def command(
+    paths: tuple[Path, ...],
+    form: FormName | None,
+    fail_on: tuple[str, ...],
+    output: Output,
+    to: Path | None,
+) -> int:
+    """Say what was lost in PATH: ledgers, request and reply bodies, logs of them, streams.
+
+    A file is a ledger, one JSON document, one document a line, or the events of one streamed
+    reply; a document is a body of OpenAI, Anthropic or Gemini, a recorded request or exchange, or
+    a line of usage. A folder is read whole. - is stdin.
+
+    \b
+    Examples:
+      ullage scan ullage.ledger
+      ullage scan requests.jsonl replies.jsonl --format json
+      ullage scan logs/ --fail-on error --fail-on served-short
+
+    The exit code is 0; 1 when --fail-on hit; 3 when nothing could be read, or judged for it.
+    """
+    check_words(fail_on, NAMES)
+    done = scan(readings(paths, form))
+    show(done, output, to)
+    if any(hits(one, word) for one in done.findings for word in fail_on):
+        return FOUND
+    why = blank(done, fail_on)
+    if why is not None:
+        say(f"ullage scan: {why}")
+    return 0 if why is None else COULD_NOT
+
+
+def blank(done: Scan, fail_on: Sequence[str]) -> str | None:
+    """Say why nothing could be judged, which is no success; else None."""
+    if not done.read.records and not done.read.damaged:
+        return "nothing that could be read: name files, or their form with --from"
+    judged = done.measurement.requests.all or done.measurement.results
+    if judged or set(fail_on) <= {damaged_line.NAME}:
+        return None
+    return (
+        "--fail-on has nothing to judge: no request, reply or result in "
+        f"{many(done.read.records, 'record')}"
+    )
+
+
+def readings(paths: Sequence[Path], form: FormName | None) -> Iterator[Reading]:
+    """Open each path; in a folder, what has no form that is read is passed over and said."""
+    for path in paths:
+        if str(path) == STDIN:
+            yield read_bytes(sys.stdin.buffer.read(), "<stdin>", form)
+        elif path.is_dir():
+            yield from readings_in(path, form)
+        else:
+            yield read_file(path, form)
+
+
+def readings_in(folder: Path, form: FormName | None) -> Iterator[Reading]:
+    """Open the files of a folder that have a form that is read."""
+    for path in files_in(folder):
+        try:
+            found = read_file(path, form)
+        except LoadError as error:
+            say(f"ullage scan: passed over: {error}")
+        else:
+            yield found
+
+
+def show(done: Scan, output: Output, to: Path | None) -> None:
+    """Print the scan, on stdout or into a file."""
+    try:
+        with to.open("w", encoding="utf-8") if to else nullcontext(sys.stdout) as file:
+            if output == "json":
+                members = scan_members(done.measurement, done.findings, done.read)
+                file.write(json.dumps({"schema": SCHEMA, **members}, ensure_ascii=True) + "\n")
+            else:
+                print_scan(Console(file=file, highlight=False, soft_wrap=True), done)
+    except OSError as error:
+        raise LoadError(f"cannot write {to}: {error.strerror or error}") from error

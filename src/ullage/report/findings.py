@@ -1,0 +1,108 @@
+"""Findings in words, for a terminal: like ones together, each with what to do."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+from rich.console import Console
+from rich.text import Text
+
+from ullage.transcript.finding import Finding
+from ullage.transcript.words import Boundary, Severity
+
+COLOURS = {"error": "red", "warning": "yellow", "note": "blue"}
+NOUNS = ("result", "exchange")
+MOST_PLACES = 3
+
+
+def print_findings(console: Console, findings: Sequence[Finding]) -> None:
+    """Print findings, like ones together."""
+    for group in grouped(findings):
+        console.print(
+            Text.assemble((group.severity, COLOURS[group.severity]), " ", finding_line(group))
+        )
+        if group.places:
+            console.print(Text(f"  {places_line(group)}"))
+        if group.advice:
+            console.print(Text(f"  {group.advice}"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Findings that differ in their figures only; `advice` is None where the next one says it."""
+
+    check: str
+    severity: Severity
+    tool: str | None
+    boundary: Boundary | None
+    count: int
+    noun: str
+    places: Sequence[str]
+    advice: str | None
+
+
+def grouped(findings: Sequence[Finding]) -> list[Group]:
+    """Group findings of one check, tool, boundary and place, in order of first appearance.
+
+    Where their advice differs, in a size, the most frequent stands for all.
+    """
+    alike: dict[tuple[object, ...], list[Finding]] = {}
+    for one in findings:
+        key = (one.check, one.severity, one.tool, one.boundary, one.evidence.get("where"))
+        alike.setdefault(key, []).append(one)
+    groups = []
+    for together in alike.values():
+        first = together[0]
+        ((advice, _),) = Counter(one.advice for one in together).most_common(1)
+        groups.append(
+            Group(
+                check=first.check,
+                severity=first.severity,
+                tool=first.tool,
+                boundary=first.boundary,
+                count=len(together),
+                noun=noun_of(first),
+                places=[place for one in together if (place := place_of(one))],
+                advice=advice,
+            )
+        )
+    return [
+        replace(one, advice=None) if after is not None and one.advice == after.advice else one
+        for one, after in zip_longest(groups, groups[1:])
+    ]
+
+
+def noun_of(finding: Finding) -> str:
+    """Return what a finding is about."""
+    return next((noun for noun in NOUNS if noun in finding.evidence), "line")
+
+
+def place_of(finding: Finding) -> str | None:
+    """Return where a finding is to be looked up: in a file, else as an exchange of its ledger."""
+    path, line = finding.source.path, finding.source.line
+    if path is None:
+        return None
+    number = finding.evidence.get("exchange")
+    inside = f":{line}" if line is not None else f" exchange {number}" if number else ""
+    call = f" ({finding.call_id})" if finding.call_id else ""
+    return f"{path}{inside}{call}"
+
+
+def finding_line(group: Group) -> str:
+    """Return a group's check, tool, boundary and number."""
+    tool = f" · {group.tool}" if group.tool else ""
+    times = f" · {many(group.count, group.noun)}" if group.count > 1 else ""
+    return f"{group.check}{tool} · boundary {group.boundary or 'n/a'}{times}"
+
+
+def places_line(group: Group) -> str:
+    """Return the first few places of a group, and how many more there are."""
+    shown = ", ".join(group.places[:MOST_PLACES])
+    more = len(group.places) - MOST_PLACES
+    return f"{shown}, and {more} more" if more > 0 else shown
+
+
+def many(count: int, noun: str) -> str:
+    """Return a count with its noun."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,46 @@
+"""A scan in words, for a terminal."""
+
+from collections.abc import Iterator
+from typing import get_args
+
+from rich.console import Console
+from rich.text import Text
+
+from ullage.checks.scan import Scan
+from ullage.report.findings import many, print_findings
+from ullage.report.loss import print_tools
+from ullage.transcript.words import Severity
+
+SEVERITIES = get_args(Severity)
+
+
+def print_scan(console: Console, scan: Scan) -> None:
+    """Print what was read, what each tool lost where that is known, and what was found."""
+    for line in opening(scan):
+        console.print(Text(line))
+    print_tools(console, scan.measurement)
+    console.print()
+    worst_first = sorted(scan.findings, key=lambda one: -SEVERITIES.index(one.severity))
+    print_findings(console, worst_first)
+    if not scan.findings:
+        console.print(Text("No check found a fault in what could be read."))
+
+
+def opening(scan: Scan) -> Iterator[str]:
+    """Yield what was read, and what was not."""
+    read, one = scan.read, scan.measurement
+    damaged = f", {many(read.damaged, 'damaged line')}" if read.damaged else ""
+    yield f"Read: {many(read.files, 'file')}, {many(read.records, 'record')}{damaged}."
+    results = len(one.results) or one.delivered_results
+    yield (
+        f"In them: {many(one.requests.conversations, 'conversation')}, "
+        f"{many(one.requests.all, 'exchange')}, {many(results, 'tool result')}."
+    )
+    if one.unknown:
+        yield (
+            f"The produced side is unknown for {one.unknown} of {one.delivered_results} tool "
+            "results that the model was given."
+        )
+    plain = read.records - one.requests.all - len(one.results)
+    if plain > 0:
+        yield f"Nothing of a model in {many(plain, 'record')}."

@@ -1,0 +1,25 @@
+"""What a file gives, one record at a time."""
+
+from dataclasses import dataclass
+
+from ullage.wire.exchange import Exchange
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plain:
+    """A record that holds nothing of an exchange with a model."""
+
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Damaged:
+    """A line that cannot be read whole: why, its characters, and the records saved out of it."""
+
+    line: int
+    why: str
+    chars: int
+    saved: int
+
+
+Record = Exchange | Plain | Damaged

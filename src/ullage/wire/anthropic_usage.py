@@ -1,0 +1,48 @@
+"""The tokens of an Anthropic reply, pass by pass."""
+
+from ullage.wire.members import Object, number, objects, text
+from ullage.wire.reply import Iteration, Usage
+
+
+def usage_of(raw: Object, before: Usage | None) -> Usage:
+    """Return the tokens of a reply: the sum of its passes, where it lists them.
+
+    The figures at the top are those of the last pass alone. The last event of a stream may leave
+    out what the first one said.
+    """
+    passes = objects(raw.get("iterations"))
+    cached = total(raw, passes, "cache_read_input_tokens")
+    cache_written = total(raw, passes, "cache_creation_input_tokens")
+    fresh = total(raw, passes, "input_tokens")
+    known = before or Usage()
+    if fresh is None:
+        return Usage(
+            input=known.input,
+            output=total(raw, passes, "output_tokens"),
+            cached=known.cached,
+            cache_written=known.cache_written,
+        )
+    return Usage(
+        input=fresh + (cached or 0) + (cache_written or 0),
+        output=total(raw, passes, "output_tokens"),
+        cached=cached,
+        cache_written=cache_written,
+        iterations=tuple(map(read_iteration, passes)),
+    )
+
+
+def total(raw: Object, passes: list[Object], name: str) -> int | None:
+    """Return the sum of a figure over the passes, or the one at the top where there are none."""
+    found = [number(one, name) for one in passes or [raw]]
+    known = [one for one in found if one is not None]
+    return sum(known) if known else None
+
+
+def read_iteration(raw: Object) -> Iteration:
+    """Read one pass of the model."""
+    names = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+    return Iteration(
+        kind=text(raw, "type") or "untyped",
+        input=sum(number(raw, name) or 0 for name in names),
+        output=number(raw, "output_tokens") or 0,
+    )
