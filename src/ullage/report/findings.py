@@ -75,7 +75,8 @@ def grouped(findings: Sequence[Finding]) -> list[Group]:
 
 def noun_of(finding: Finding) -> str:
     """Return what a finding is about."""
-    return next((noun for noun in NOUNS if noun in finding.evidence), "line")
+    about = "result" if finding.source.line is None else "line"
+    return next((noun for noun in NOUNS if noun in finding.evidence), about)
 
 
 def place_of(finding: Finding) -> str | None:
