@@ -330,9 +330,16 @@ def test_a_file_that_is_no_image_is_not_counted() -> None:
 
 
 def test_a_conversation_that_the_server_keeps_is_not_counted_silently() -> None:
-    body = {"input": "Go on.", "previous_response_id": "resp_1", "max_output_tokens": 9}
+    held: list[dict[str, object]] = [
+        {"previous_response_id": "resp_1"},
+        {"conversation": {"id": "conv_1"}},
+        {"prompt": {"id": "pmpt_1"}},
+        {"cachedContent": "cachedContents/1"},
+    ]
 
-    assert checks(budget_table(body)) == ["prefix-unknown"]
+    for one in held:
+        body = {"input": "Go on.", "max_output_tokens": 9, **one}
+        assert checks(budget_table(body)) == ["prefix-unknown"]
 
 
 def test_the_model_asked_for_is_the_one_counted_for() -> None:

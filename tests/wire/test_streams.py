@@ -9,7 +9,7 @@ from tests.wire import bodies
 
 from ullage.transcript.message import Message, ToolCall
 from ullage.wire import anthropic, gemini, openai_chat, openai_responses
-from ullage.wire.reply import Reply
+from ullage.wire.reply import Reply, Usage
 
 Read = Callable[[bytes], Reply]
 
@@ -156,3 +156,23 @@ def test_a_compaction_is_rebuilt_from_its_pieces() -> None:
     assert reply.compaction is not None
     assert (reply.compaction.blocks, reply.compaction.text) == (1, "The user asked.")
     assert reply.label == "complete"
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        {"output_tokens": 12},
+        {"input_tokens": 30, "output_tokens": 12},
+        {**bodies.ANTHROPIC_USAGE, "output_tokens": 12},
+    ],
+)
+def test_what_the_last_event_leaves_out_was_said_by_the_first(last: dict[str, int]) -> None:
+    reply = anthropic.read_reply(
+        bodies.stream(
+            {"type": "message_start", "message": {"usage": bodies.ANTHROPIC_USAGE}},
+            {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": last},
+            {"type": "message_stop"},
+        )
+    )
+
+    assert reply.usage == Usage(input=90, output=12, cached=40, cache_written=20)

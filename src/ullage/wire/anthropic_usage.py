@@ -11,24 +11,31 @@ def usage_of(raw: Object, before: Usage | None) -> Usage:
     out what the first one said.
     """
     passes = objects(raw.get("iterations"))
-    cached = total(raw, passes, "cache_read_input_tokens")
-    cache_written = total(raw, passes, "cache_creation_input_tokens")
-    fresh = total(raw, passes, "input_tokens")
     known = before or Usage()
-    if fresh is None:
-        return Usage(
-            input=known.input,
-            output=total(raw, passes, "output_tokens"),
-            cached=known.cached,
-            cache_written=known.cache_written,
-        )
+    cached = first_known(total(raw, passes, "cache_read_input_tokens"), known.cached)
+    cache_written = first_known(
+        total(raw, passes, "cache_creation_input_tokens"), known.cache_written
+    )
+    fresh = first_known(total(raw, passes, "input_tokens"), fresh_in(known))
     return Usage(
-        input=fresh + (cached or 0) + (cache_written or 0),
-        output=total(raw, passes, "output_tokens"),
+        input=None if fresh is None else fresh + (cached or 0) + (cache_written or 0),
+        output=first_known(total(raw, passes, "output_tokens"), known.output),
         cached=cached,
         cache_written=cache_written,
         iterations=tuple(map(read_iteration, passes)),
     )
+
+
+def first_known(*figures: int | None) -> int | None:
+    """Return the first figure that is known."""
+    return next((one for one in figures if one is not None), None)
+
+
+def fresh_in(known: Usage) -> int | None:
+    """Return what was read and had nothing to do with the cache."""
+    if known.input is None:
+        return None
+    return known.input - (known.cached or 0) - (known.cache_written or 0)
 
 
 def total(raw: Object, passes: list[Object], name: str) -> int | None:
