@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ullage.tap.mcp import http
-from ullage.tap.mcp.http import HttpCalls, HttpExchange, is_worth_a_look
+from ullage.tap.mcp.http import HttpCalls, HttpExchange
 
 EVENTS = {"content-type": "text/event-stream"}
 
@@ -142,5 +142,15 @@ def test_everything_else_is_no_result(asked: object, came: object) -> None:
 
 
 def test_an_exchange_with_a_model_is_told_at_once() -> None:
-    assert not is_worth_a_look("POST", b'{"messages": []}')
-    assert is_worth_a_look("POST", json.dumps(call(1)).encode())
+    state = HttpCalls()
+
+    assert not state.is_worth_a_look("POST", b'{"messages": []}')
+    assert not state.is_worth_a_look("GET", b"")
+    assert state.is_worth_a_look("POST", json.dumps(call(1)).encode())
+
+
+def test_a_get_is_looked_at_once_there_are_sessions() -> None:
+    state = HttpCalls()
+    state.take(exchange(call(1), b"", request_headers={"mcp-session-id": "a"}))
+
+    assert state.is_worth_a_look("GET", b"")

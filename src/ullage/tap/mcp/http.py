@@ -40,11 +40,17 @@ class HttpCalls:
     def __init__(self) -> None:
         self._sessions: OrderedDict[tuple[str, str], Calls] = OrderedDict()
 
+    def is_worth_a_look(self, method: str, body: bytes) -> bool:
+        """Say at once that an exchange is no MCP, as nearly all of a model API are."""
+        if method == "GET":
+            return bool(self._sessions)
+        return method == "POST" and b'"jsonrpc"' in body
+
     def take(self, exchange: HttpExchange) -> list[Produced]:
         """Return the results that an exchange gave; none where it is no MCP."""
         asked = list(said(exchange.request_body)) if exchange.method == "POST" else []
         streamed = "text/event-stream" in exchange.response_headers.get("content-type", "")
-        if not asked and not (exchange.method == "GET" and streamed and self._sessions):
+        if not asked and not (exchange.method == "GET" and streamed):
             return []
         calls = self._calls(exchange)
         for message in asked:
@@ -62,11 +68,6 @@ class HttpCalls:
         if len(self._sessions) > MOST_SESSIONS:
             self._sessions.popitem(last=False)
         return calls
-
-
-def is_worth_a_look(method: str, body: bytes) -> bool:
-    """Say at once that an exchange is no MCP, as nearly all of a model API are."""
-    return method == "GET" or (method == "POST" and b'"jsonrpc"' in body)
 
 
 def session_of(exchange: HttpExchange) -> str | None:

@@ -8,7 +8,7 @@ from ullage.errors import UllageError
 from ullage.ledger.encodings import decoded
 from ullage.ledger.records import ExchangeRecord, ProducedRecord
 from ullage.ledger.store import Ledger
-from ullage.tap.mcp.http import HttpCalls, HttpExchange, is_worth_a_look
+from ullage.tap.mcp.http import HttpCalls, HttpExchange
 from ullage.tap.mcp.results import Produced
 
 
@@ -56,7 +56,7 @@ class HttpResults:
         the ledger says so when it keeps the exchange. Raises UllageError where the reply to a call
         was too large to be copied.
         """
-        if not is_worth_a_look(record.method, record.request_body):
+        if not self._calls.is_worth_a_look(record.method, record.request_body):
             return []
         if record.response_left_out is not None and b'"tools/call"' in record.request_body:
             raise UllageError("the reply is too large to be copied (--largest-body)")
