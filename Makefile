@@ -49,6 +49,10 @@ peers: .venv/.bench  ## other products on the same inputs (SEEDS=20: all of them
 load: .venv/.bench  ## streams through the proxy, beside a floor and a peer (about three minutes)
 	@$(BIN)/python benchmarks/proxy/load.py
 
+.PHONY: cli-check
+cli-check: .venv/.dev  ## a real coding CLI (opencode, 360 MB from npm, kept in ~/.cache) under ullage run
+	$(BIN)/python examples/coding_cli/check.py --install
+
 format: .venv/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .

@@ -37,20 +37,6 @@ SLICED = ASK + "    ask(handed_on(fetch()[:2000]))\n"
 WHOLE = ASK + "    ask(fetch())\n"
 
 
-@pytest.fixture(scope="module")
-def upstream() -> Iterator[str]:
-    """The base URL of a scripted model server in a process of its own."""
-    server = subprocess.Popen(
-        [sys.executable, "-m", "ullage", "probe", "serve"], stderr=subprocess.PIPE, text=True
-    )
-    assert server.stderr is not None
-    line = server.stderr.readline()
-    yield line.split(" listening on ")[1].split()[0]
-    server.terminate()
-    server.wait(10)
-    server.stderr.close()
-
-
 @pytest.fixture
 def program(tmp_path: Path) -> Any:
     """Write a program and return the words that start it."""

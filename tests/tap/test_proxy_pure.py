@@ -3,6 +3,8 @@
 import asyncio
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -11,7 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ullage.errors import ProxyError
-from ullage.ledger.records import ExchangeRecord, LeftOut
+from ullage.ledger.records import ExchangeRecord, LeftOut, ProducedRecord
 from ullage.tap.proxy.copies import BodyCopy
 from ullage.tap.proxy.exposition import Metric, exposition
 from ullage.tap.proxy.hold import HoldBack
@@ -350,8 +352,48 @@ class FullLedger:
     ) -> int:
         raise OSError(f"no room for {record.path}")
 
+    def add_produced(self, record: ProducedRecord) -> int:
+        raise OSError(f"no room for {record.tool}")
+
     def add_fault(self, run: str, what: str, at: float) -> None:
         self.faults.append((run, what, at))
+
+
+class NoRoomForResults(FullLedger):
+    """A ledger that takes exchanges, and then no results."""
+
+    def add_exchange(
+        self, record: ExchangeRecord, *, report: Callable[[str], None] | None = None
+    ) -> int:
+        return 1
+
+
+MCP_CALL = b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list"}}'
+MCP_ANSWER = b'{"jsonrpc": "2.0", "id": 1, "result": {"content": [{"type": "text", "text": "x"}]}}'
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"response_body": MCP_ANSWER}, "no room for list"),
+        (
+            {"response_left_out": LeftOut(size=9, digest=b"", limit=1)},
+            "the reply is too large to be copied",
+        ),
+    ],
+)
+def test_a_tool_result_that_is_not_recorded_is_said_and_noted(
+    changes: dict[str, Any], why: str
+) -> None:
+    ledger, said = NoRoomForResults(), list[str]()
+    recorder = LedgerRecorder(ledger, report=said.append)
+
+    asyncio.run(recorder(replace(RECORD, request_body=MCP_CALL, **changes)))
+    recorder.close()
+
+    (what,) = said
+    assert f"its tool result was not recorded: {why}" in what
+    assert ledger.faults == [("T", what, 2.0)]
 
 
 def test_a_record_that_the_ledger_refuses_is_noted_and_passed_on() -> None:

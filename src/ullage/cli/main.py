@@ -16,11 +16,13 @@ COMMANDS = {
     "arrival": "ullage.cli.arrival",
     "count": "ullage.cli.count",
     "cut": "ullage.cli.cut",
+    "hook": "ullage.cli.hook",
     "ledger": "ullage.cli.ledger",
     "probe": "ullage.cli.probe",
     "proxy": "ullage.cli.proxy",
     "run": "ullage.cli.run",
     "scan": "ullage.cli.scan",
+    "tap": "ullage.cli.tap",
 }
 
 

@@ -155,7 +155,7 @@ async def serve(settings: ProxySettings, ledger: Ledger, path: Path, token_env: 
     """Relay until a signal comes."""
     stopped = stop_on_signals()
     gauge = Gauge(path, report=warn)
-    with closing(LedgerRecorder(ledger)) as recorder:
+    with closing(LedgerRecorder(ledger, report=warn)) as recorder:
         async with serving(
             settings, recorder, report=warn, check_ledger=Readiness(ledger), arrivals=gauge
         ) as proxy:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import secrets
+import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
@@ -16,7 +17,7 @@ from rich.console import Console
 from ullage.checks.measure import measure
 from ullage.checks.measured import Measurement
 from ullage.checks.run import NAMES, run_checks
-from ullage.cli import child, origins
+from ullage.cli import child, coding, origins
 from ullage.cli.options import Output, fail_on_option, ledger_option
 from ullage.cli.output import say
 from ullage.cli.verdict import Outcome, blank, check_words, exit_code, hits, silence
@@ -24,6 +25,7 @@ from ullage.errors import ProxyError
 from ullage.ledger.store import Ledger
 from ullage.report.document import scan_members
 from ullage.report.loss import print_loss
+from ullage.tap.clis.recipe import Recipe
 from ullage.tap.proxy.recorder import LedgerRecorder
 from ullage.tap.proxy.service import serving
 from ullage.transcript.finding import Finding
@@ -86,11 +88,16 @@ def command(
     that of Anthropic's and Gemini's if there is a key for them. To know what the tools produced,
     put @ullage.record_tool on the functions that make results.
 
+    Of claude, codex, gemini, opencode and qwen it is known where they look for their addresses: all
+    of them are set, for this run only. A tool of theirs that is an MCP server is recorded where its
+    command is written as `ullage tap -- SERVER`.
+
     \b
     Examples:
       ullage run -- python my_agent.py
       ullage run --upstream http://127.0.0.1:11434/v1 -- python my_agent.py
       ullage run --upstream ANTHROPIC_BASE_URL=http://gateway.test -- python my_agent.py
+      ullage run -- opencode run "List the orders"
       ullage run --fail-on error --output loss.json -- pytest tests/test_agent.py
 
     The exit code is CMD's own. If that is 0: 3 when no request came through, or when --fail-on is
@@ -100,13 +107,15 @@ def command(
     name = run_name or new_name()
     if not name.replace("-", "").replace("_", "").replace(".", "").isalnum():
         raise click.BadParameter("use letters, digits, - _ and .", param_hint="--run")
+    recipe = coding.known_cli(command_line, child.present_environment())
     try:
         found = origins.origins(upstreams, child.present_environment())
+        found = coding.with_endpoints(found, recipe, upstreams)
     except ProxyError as error:
         raise click.UsageError(str(error)) from error
     with closing(Ledger(ledger)) as opened:
         opened.learn(name, child.present_environment())
-        outcome = asyncio.run(run(command_line, found, opened, ledger, name))
+        outcome = asyncio.run(run(command_line, recipe, found, opened, ledger, name))
         measurement = measure(opened, name)
         argv = opened.redacted_words(command_line, name)
     findings = run_checks(measurement)
@@ -142,6 +151,7 @@ def new_name() -> str:
 
 async def run(
     command_line: Sequence[str],
+    recipe: Recipe | None,
     found: Mapping[str, origins.Origin],
     ledger: Ledger,
     path: Path,
@@ -150,27 +160,46 @@ async def run(
     """Run the child behind a proxy, and wait until all is recorded."""
     environment = child.present_environment()
     by_prefix = origins.mounts(found.values())
-    with closing(LedgerRecorder(ledger)) as recorder:
-        async with serving(
-            origins.settings(by_prefix), recorder, report=lambda what: say(f"ullage run: {what}")
-        ) as proxy:
+    with closing(LedgerRecorder(ledger, report=report)) as recorder:
+        async with serving(origins.settings(by_prefix), recorder, report=report) as proxy:
             base_urls = origins.base_urls(found, by_prefix, f"{proxy.url}/run/{name}")
-            changed = child.changes(base_urls, path, name, environment)
-            announce(changed, found)
-            code = await child.run_child(command_line, {**environment, **changed})
+            with coding.prepared(recipe, base_urls, environment) as own:
+                general = {name: base_urls[name] for name in origins.BASE_URLS if name in found}
+                changed = child.changes(general, path, name, environment)
+                listed = {**changed, **own.listed}
+                announce(listed, found, own.arguments, recipe.notes if recipe else ())
+                code = await child.run_child(
+                    [command_line[0], *own.arguments, *command_line[1:]],
+                    {**environment, **changed, **own.variables},
+                )
     return Outcome(
         code=code,
         requests=proxy.requests.get(name, 0),
-        changed=changed,
+        changed=listed,
+        known_cli=recipe is not None,
         faults=proxy.faults,
     )
 
 
-def announce(changed: Mapping[str, str], found: Mapping[str, origins.Origin]) -> None:
+def report(what: str) -> None:
+    """Say what is not recorded."""
+    say(f"ullage run: {what}")
+
+
+def announce(
+    changed: Mapping[str, str],
+    found: Mapping[str, origins.Origin],
+    arguments: Sequence[str],
+    notes: Sequence[str],
+) -> None:
     """Say what is set for the child, and where its requests go on to."""
     for name, value in changed.items():
         onward = f" -> {found[name].url} ({found[name].found_in})" if name in found else ""
         say(f"ullage run: {name}={value}{onward}")
+    if arguments:
+        say(f"ullage run: arguments put in: {shlex.join(arguments)}")
+    for note in notes:
+        say(f"ullage run: {note}")
 
 
 def show(measurement: Measurement, findings: Sequence[Finding], ledger: Path, faults: int) -> None:

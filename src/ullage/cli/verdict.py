@@ -20,13 +20,15 @@ SEVERITIES: Sequence[Severity] = get_args(Severity)
 class Outcome:
     """How the child ended, and how many of its requests came through the proxy.
 
-    `faults` counts what the proxy could not record whole.
+    `faults` counts what the proxy could not record whole; `known_cli` tells a coding CLI whose
+    addresses are known from any other program.
     """
 
     code: int
     requests: int
     changed: Mapping[str, str]
     faults: int
+    known_cli: bool = False
 
 
 def silence(outcome: Outcome) -> str | None:
@@ -37,6 +39,11 @@ def silence(outcome: Outcome) -> str | None:
         return (
             f"the program ended with {outcome.code} before it sent a request, so nothing is known "
             "about what a model was given; what it said itself stands above"
+        )
+    if outcome.known_cli:
+        return (
+            "no request came through the proxy, so nothing is known about what the model was "
+            "given. The program asked no model, or one at an address that is not listed above"
         )
     ignored = next(name for name in BASE_URLS if name in outcome.changed)
     return (

@@ -29,3 +29,27 @@ def tap_settings() -> TapSettings | None:
     if not path:
         return None
     return TapSettings(ledger=Path(path), run=os.environ.get(RUN) or DEFAULT_RUN)
+
+
+def settings_of_ancestors(processes: Path = Path("/proc")) -> TapSettings | None:
+    """Return where the nearest process above us records; None where none does or can be asked.
+
+    For programs that are started with a bare environment, as some clients start MCP servers. Of
+    another process's environment only `ULLAGE_LEDGER` and `ULLAGE_RUN` are looked at, and its
+    folder, where the ledger's path is relative.
+    """
+    process = os.getppid()
+    while process:
+        try:
+            found = (processes / str(process) / "environ").read_bytes()
+            status = (processes / str(process) / "stat").read_bytes()
+            folder = (processes / str(process) / "cwd").readlink()
+        except OSError:
+            return None
+        variables = dict(one.partition(b"=")[::2] for one in found.split(b"\0"))
+        if path := variables.get(LEDGER.encode()):
+            run = os.fsdecode(variables.get(RUN.encode(), b"")) or DEFAULT_RUN
+            return TapSettings(ledger=folder / os.fsdecode(path), run=run)
+        # The name, in brackets, may hold anything; the parent is the second word after it.
+        process = int(status.rpartition(b")")[2].split()[1])
+    return None

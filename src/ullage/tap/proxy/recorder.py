@@ -7,7 +7,8 @@ from contextlib import suppress
 from typing import Protocol
 
 from ullage.errors import LedgerError
-from ullage.ledger.records import ExchangeRecord
+from ullage.ledger.records import ExchangeRecord, ProducedRecord
+from ullage.tap.mcp.ledger import HttpResults
 
 
 class ExchangeLedger(Protocol):
@@ -19,16 +20,30 @@ class ExchangeLedger(Protocol):
         """Commit one exchange before returning; say to `report` what of it was not kept."""
         ...
 
+    def add_produced(self, record: ProducedRecord, /) -> int:
+        """Commit one result of a tool."""
+        ...
+
     def add_fault(self, run: str, what: str, at: float) -> None:
         """Note that something of a run was not recorded."""
         ...
 
 
-class LedgerRecorder:
-    """Hands exchanges to a ledger from one thread of its own."""
+def unheard(_: str) -> None:
+    """Say nothing."""
 
-    def __init__(self, ledger: ExchangeLedger) -> None:
+
+class LedgerRecorder:
+    """Hands exchanges to a ledger from one thread of its own.
+
+    What MCP servers returned in them is read afterwards, when no reply waits any more; `report`
+    gets a sentence about what of that is not recorded.
+    """
+
+    def __init__(self, ledger: ExchangeLedger, *, report: Callable[[str], None] = unheard) -> None:
         self._ledger = ledger
+        self._report = report
+        self._results = HttpResults()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ullage-recorder")
 
     async def __call__(self, record: ExchangeRecord) -> Sequence[str]:
@@ -37,7 +52,9 @@ class LedgerRecorder:
         A ledger's error is noted in the ledger, if that can be, and passed on.
         """
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, self._write, record)
+        faults = await loop.run_in_executor(self._thread, self._write, record)
+        self._thread.submit(self._write_results, record)
+        return faults
 
     def close(self) -> None:
         """Wait for what is being written; the ledger stays open."""
@@ -53,3 +70,13 @@ class LedgerRecorder:
                 self._ledger.add_fault(record.run, what, record.ended)
             raise
         return faults
+
+    def _write_results(self, record: ExchangeRecord) -> None:
+        try:
+            for result in self._results.of(record):
+                self._ledger.add_produced(result)
+        except Exception as error:  # noqa: BLE001  # nobody waits for this: an error must be said
+            what = f"{record.method} {record.path}: its tool result was not recorded: {error}"
+            self._report(what)
+            with suppress(LedgerError):
+                self._ledger.add_fault(record.run, what, record.ended)

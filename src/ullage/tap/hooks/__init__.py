@@ -1,0 +1,1 @@
+"""Tool taps that hang on a coding CLI's own hooks."""
