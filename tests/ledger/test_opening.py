@@ -4,10 +4,12 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
+from blake3 import blake3
 
 from ullage.errors import LedgerError
-from ullage.ledger import schema
+from ullage.ledger import blobs, schema
 from ullage.ledger.connection import Session
 from ullage.ledger.records import ProducedRecord
 from ullage.ledger.store import Ledger
@@ -28,7 +30,7 @@ def test_a_newer_schema_is_refused(place: Path) -> None:
         with pytest.raises(LedgerError) as caught:
             opening(place)
         assert str(caught.value) == (
-            f"{place} has ledger schema 99, but this version reads up to 2: "
+            f"{place} has ledger schema 99, but this version reads up to {schema.SCHEMA}: "
             "upgrade ullage to open it"
         )
 
@@ -172,3 +174,85 @@ def test_a_ledger_of_the_first_schema_is_brought_up_to_date(
 
         assert "[secret:" in next(ledger.results()).text
         assert ledger.verify().whole
+
+
+def make_second_schema(place: Path) -> None:
+    """A ledger with one result, as the second schema was written."""
+    with closing(sqlite3.connect(place)) as db:
+        for step in schema.MIGRATIONS[:2]:
+            step(db)
+        db.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+        db.execute("PRAGMA user_version = 2")
+        (key,) = db.execute("SELECT key FROM ledger").fetchone()
+        content = b"rows"
+        cursor = db.execute(
+            "INSERT INTO blob (digest, length, form, data) VALUES (?, ?, 'zstd', ?)",
+            (blobs.address(content), len(content), blobs.compress(content)),
+        )
+        row = {
+            "arguments": cursor.lastrowid,
+            "arguments_bytes": 4,
+            "arguments_hash": b"h",
+            "at": 1.0,
+            "key": None,
+            "kind": "tool",
+            "run": "r",
+            "text": cursor.lastrowid,
+            "text_bytes": 4,
+            "text_chars": 4,
+            "text_hash": b"h",
+            "tool": "t",
+        }
+        values = list(row.values())  # in the order of their names, as they were sealed
+        seal = blake3(msgspec.msgpack.encode(["result", *values]), key=key).digest(length=16)
+        names = ", ".join(row)
+        marks = ", ".join("?" for _ in row)
+        db.execute(
+            f"INSERT INTO result ({names}, seal) VALUES ({marks}, ?)",
+            (*values, seal),
+        )
+        db.commit()
+
+
+def test_the_records_of_the_second_schema_are_whole_after_it_is_brought_up_to_date(
+    place: Path,
+) -> None:
+    make_second_schema(place)
+
+    with pytest.raises(LedgerError, match=r"has ledger schema 2, 3 is needed"):
+        Ledger.read(place)
+    with Ledger(place) as ledger:
+        assert ledger.verify().lines() == []
+        (result,) = ledger.results()
+        assert (result.text, result.keep, result.agent) == ("rows", "full", None)
+
+
+def test_a_value_put_into_an_added_column_is_noticed(place: Path) -> None:
+    make_second_schema(place)
+    with Ledger(place) as ledger:
+        with ledger.session.writing() as db:
+            db.execute("UPDATE result SET agent = 'somebody else'")
+
+        assert ledger.verify().lines() == [
+            "result 1 is not what was written: its values have changed"
+        ]
+
+
+def test_a_truncated_ledger_is_refused_when_it_is_read(place: Path, produced: Produced) -> None:
+    with Ledger(place) as ledger:
+        for number in range(50):
+            ledger.add_produced(produced(text=f"{number} " * 2000))
+    whole = place.read_bytes()
+
+    for share in (0.2, 0.5, 0.9):
+        torn = place.with_name(f"torn-{share}.ledger")
+        torn.write_bytes(whole[: int(len(whole) * share)])
+        with pytest.raises(LedgerError, match=r"is damaged|damaged, `ullage ledger verify`"):
+            read_all(torn)
+
+
+def read_all(place: Path) -> None:
+    with Ledger.read(place) as ledger:
+        list(ledger.results())
+        if not ledger.verify().whole:
+            raise LedgerError("it is damaged, `ullage ledger verify` says where")

@@ -19,7 +19,8 @@ from ullage.ledger.scrub import RunScrubber, Scrubber
 PAGE = 16
 _EXCHANGES = """SELECT * FROM exchange
     WHERE number > :after AND (:run IS NULL OR run = :run) ORDER BY number LIMIT :page"""
-_RESULTS = """SELECT result.*, handed_on.text AS handed_on, handed_on.text_hash AS handed_hash
+_RESULTS = """SELECT result.*, handed_on.text AS handed_on, handed_on.text_hash AS handed_hash,
+    handed_on.text_chars AS handed_chars
     FROM result LEFT JOIN handed_on ON handed_on.number =
         (SELECT max(number) FROM handed_on WHERE result = result.number)
     WHERE result.number > :after AND (:run IS NULL OR run = :run)
@@ -161,10 +162,10 @@ def _rows(
         scrubs[values["run"]] = scrub
         blob_of = {name: values[name] for name in wanted if values[name] is not None}
         with session.reading() as db:
-            held = {name: _content(db, blob) for name, blob in blob_of.items()}
+            held = {name: content(db, blob) for name, blob in blob_of.items()}
         yield _Row(
             values=values,
-            contents={name: scrub.stored(content) for name, content in held.items()},
+            contents={name: scrub.stored(one) for name, one in held.items()},
         )
 
 
@@ -198,6 +199,10 @@ def _exchange(found: _Row) -> StoredExchange:
         ended=row["ended"],
         error=row["error"],
         cohort=row["cohort"],
+        agent=row["agent"],
+        keep=row["keep"] or "full",
+        request_bytes=row["request_bytes"],
+        response_bytes=row["response_bytes"],
     )
 
 
@@ -218,6 +223,10 @@ def _result(found: _Row) -> StoredResult:
         handed_on=None if handed_on is None else decode(handed_on),
         at=row["at"],
         key=row["key"],
+        agent=row["agent"],
+        call_id=row["call_id"],
+        keep=row["keep"] or "full",
+        handed_chars=row["handed_chars"],
     )
 
 
@@ -235,7 +244,8 @@ def _step(found: _Row) -> StoredStep:
     )
 
 
-def _content(db: sqlite3.Connection, blob: int) -> bytes:
+def content(db: sqlite3.Connection, blob: object) -> bytes:
+    """Return the content of a blob; DamagedBlobError says in which way it is not there."""
     row = db.execute("SELECT data, form, length, digest FROM blob WHERE id = ?", (blob,)).fetchone()
     if row is None:
         raise blobs.DamagedBlobError(f"refers to blob number {blob}, which is not there")

@@ -13,6 +13,9 @@ from ullage.transcript.words import Cohort
 Durability = Literal["sync"]
 """When a record is committed: `sync` commits before the caller goes on."""
 
+Keep = Literal["full", "hashes", "counts"]
+"""What is kept of a record: its texts; their keyed hashes and sizes; their sizes."""
+
 ProducedKind = Literal["tool", "data"]
 """Made by a tool, or put into a message by the caller itself."""
 
@@ -61,7 +64,10 @@ class ExchangeRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProducedRecord:
-    """One result as its maker returned it; `arguments` is canonical JSON, `key` an id field."""
+    """One result as its maker returned it; `arguments` is canonical JSON, `key` an id field.
+
+    `call_id` is the model's name for the call: a plain function does not know it.
+    """
 
     run: str
     tool: str
@@ -70,6 +76,8 @@ class ProducedRecord:
     text: str
     at: float
     key: str | None = None
+    agent: str | None = None
+    call_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +97,8 @@ class StepRecord:
 class StoredExchange:
     """One exchange read back; bodies are decoded, whatever `content-encoding` says, and redacted.
 
-    `response_body` is None where it was not asked for.
+    `response_body` is None where it was not asked for. Where `keep` is not `full` both are empty,
+    and `request_bytes` and `response_bytes` still are the sizes of what went over the wire.
     """
 
     number: int
@@ -107,11 +116,19 @@ class StoredExchange:
     ended: float
     error: str | None
     cohort: Cohort | None
+    agent: str | None = None
+    keep: Keep = "full"
+    request_bytes: int = 0
+    response_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredResult:
-    """One produced result read back; `handed_on` is None where the tool did not say."""
+    """One produced result read back; `handed_on` is None where the tool did not say.
+
+    Where `keep` is not `full`, arguments and texts are empty; `chars` is the size of what was
+    produced, `handed_chars` of what was handed on.
+    """
 
     number: int
     run: str
@@ -123,6 +140,10 @@ class StoredResult:
     handed_on: str | None
     at: float
     key: str | None
+    agent: str | None = None
+    call_id: str | None = None
+    keep: Keep = "full"
+    handed_chars: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

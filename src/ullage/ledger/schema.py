@@ -74,7 +74,52 @@ def _second(db: sqlite3.Connection) -> None:
     db.execute("CREATE INDEX secret_run ON secret (run, number)")
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first, _second)
+# `keep` is NULL for a record that is kept in full. `delivery` and `figures` hold what was measured,
+# in rows of their own, because a record's row is sealed when it is written; the last one counts.
+_THIRD = (
+    "ALTER TABLE exchange ADD COLUMN agent TEXT",
+    "ALTER TABLE exchange ADD COLUMN keep TEXT",
+    "ALTER TABLE result ADD COLUMN agent TEXT",
+    "ALTER TABLE result ADD COLUMN call_id TEXT",
+    "ALTER TABLE result ADD COLUMN keep TEXT",
+    """CREATE TABLE delivery (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL,
+        result INTEGER NOT NULL REFERENCES result, exchange INTEGER REFERENCES exchange,
+        certainty TEXT, delivered_chars INTEGER, records INTEGER, records_arrived INTEGER,
+        parts INTEGER, parts_arrived INTEGER, rate REAL, valid INTEGER, notice TEXT, boundary TEXT,
+        place TEXT NOT NULL, arrival TEXT, at REAL NOT NULL, seal BLOB NOT NULL)""",
+    """CREATE TABLE figures (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL,
+        exchange INTEGER NOT NULL REFERENCES exchange, document TEXT NOT NULL, at REAL NOT NULL,
+        seal BLOB NOT NULL)""",
+    """CREATE TABLE outcome (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, score REAL NOT NULL,
+        note TEXT, at REAL NOT NULL, seal BLOB NOT NULL)""",
+    """CREATE TABLE pruned (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, exchanges INTEGER NOT NULL,
+        results INTEGER NOT NULL, last REAL, why TEXT NOT NULL, at REAL NOT NULL,
+        seal BLOB NOT NULL)""",
+    "CREATE INDEX delivery_result ON delivery (result)",
+    "CREATE INDEX delivery_exchange ON delivery (exchange)",
+    "CREATE INDEX figures_exchange ON figures (exchange)",
+    "CREATE INDEX outcome_run ON outcome (run)",
+    """CREATE VIEW arrival AS SELECT result.number, result.run, result.tool, result.agent,
+        result.call_id, result.text_chars AS produced_chars, delivery.delivered_chars,
+        delivery.records, delivery.records_arrived, delivery.parts, delivery.parts_arrived,
+        delivery.rate, delivery.valid, delivery.notice, delivery.boundary, delivery.place,
+        delivery.exchange, delivery.certainty
+        FROM result LEFT JOIN delivery ON delivery.number =
+            (SELECT max(number) FROM delivery WHERE result = result.number)""",
+)
+
+
+def _third(db: sqlite3.Connection) -> None:
+    """Name the agent and the call, and make room for what was measured, joined and pruned."""
+    for statement in _THIRD:
+        db.execute(statement)
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first, _second, _third)
 SCHEMA = len(MIGRATIONS)
 
 

@@ -53,6 +53,16 @@ class Ledger:
         self._session = Session(path, write=write)
         self._scrubber = Scrubber(self._session)
 
+    @property
+    def session(self) -> Session:
+        """The connection, for what reads and writes whole rows: export, import, prune."""
+        return self._session
+
+    @property
+    def scrubber(self) -> Scrubber:
+        """What redacts for this ledger."""
+        return self._scrubber
+
     def __enter__(self) -> Self:
         return self
 
@@ -103,6 +113,7 @@ class Ledger:
             "ended": float(record.ended),
             "error": None if record.error is None else scrub.text(record.error),
             "cohort": record.cohort,
+            "agent": None if record.agent is None else scrub.text(record.agent),
         }
         notes = {
             "request": sent.fault or too_large(record.request_left_out),
@@ -142,6 +153,8 @@ class Ledger:
             "text_bytes": text.length,
             "text_chars": len(record.text),
             "text_hash": text.hash,
+            "agent": None if record.agent is None else scrub.text(record.agent),
+            "call_id": None if record.call_id is None else scrub.text(record.call_id),
         }
         with self._session.writing() as db:
             row["arguments"] = blobs.put(db, arguments.packed)

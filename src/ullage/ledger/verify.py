@@ -16,6 +16,10 @@ _ROWS = {
     "handed_on": ("SELECT * FROM handed_on", ("text",)),
     "step": ("SELECT * FROM step", ("dropped",)),
     "fault": ("SELECT * FROM fault", ()),
+    "delivery": ("SELECT * FROM delivery", ()),
+    "figures": ("SELECT * FROM figures", ()),
+    "outcome": ("SELECT * FROM outcome", ()),
+    "pruned": ("SELECT * FROM pruned", ()),
 }
 
 
@@ -97,6 +101,7 @@ class _Check:
         """Check the file's structure, then the blobs, then the rows."""
         self._read("the file's structure", self._structure)
         self._read("the blobs", self._hash_blobs)
+        self._read("the references", self._resolve_rows)
         for table in _ROWS:
             self._read(f"the table {table}", partial(self._hash_rows, table))
 
@@ -121,6 +126,13 @@ class _Check:
             except (blobs.DamagedBlobError, TypeError) as error:
                 name = digest.hex() if isinstance(digest, bytes) else repr(digest)
                 self.damaged[number] = (name, str(error))
+
+    def _resolve_rows(self) -> None:
+        """Find rows that refer to a record which is missing; blobs are looked at row by row."""
+        for table, number, parent, _ in self._db.execute("PRAGMA foreign_key_check"):
+            if parent != "blob":
+                name = f"{table.replace('_', ' ')} {number}"
+                self.problems.append(f"{name}: the {parent} that it is about is missing")
 
     def _hash_rows(self, table: str) -> None:
         statement, references = _ROWS[table]

@@ -1,0 +1,21 @@
+"""`ullage ledger`: keep a ledger healthy. One file a sub-command."""
+
+import click
+
+from ullage.cli.ledger import export, get, stats, suggest, take_in, verify
+
+
+@click.group("ledger")
+def command() -> None:
+    """Keep a ledger healthy, and get out of it what it knows.
+
+    \b
+    Example:
+      ullage ledger stats                  what ./ullage.ledger holds
+      ullage ledger verify runs/a.ledger   read everything in it again
+      ullage ledger export > all.jsonl     everything in it, a JSON object a line
+    """
+
+
+for module in (export, get, stats, suggest, take_in, verify):
+    command.add_command(module.command)

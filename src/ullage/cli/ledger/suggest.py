@@ -1,0 +1,30 @@
+"""`ullage ledger suggest`: settings for each tool, drafted from its results."""
+
+from pathlib import Path
+
+import click
+
+from ullage.checks.suggest import suggestions
+from ullage.cli.ledger.place import argument, option_, place_of
+from ullage.errors import LedgerError
+from ullage.ledger.store import Ledger
+
+
+@click.command("suggest")
+@argument
+@option_
+@click.option("--tool", metavar="NAME", help="One tool only.")
+def command(path: Path | None, option: Path | None, tool: str | None) -> None:
+    """Draft settings for each tool from its recorded results, to paste into pyproject.toml.
+
+    \b
+    Example:
+      ullage ledger suggest >> pyproject.toml
+      ullage cut rows.json --tool fetch
+    """
+    place = place_of(path, option)
+    with Ledger.read(place) as ledger:
+        drafts = [one for one in suggestions(ledger.results()) if tool in (None, one.tool)]
+    if not drafts:
+        raise LedgerError(f"{place} has no results{f' of {tool!r}' if tool else ''} to learn from")
+    click.echo("\n".join(one.to_toml() for one in drafts), nl=False)

@@ -1,0 +1,99 @@
+"""`ullage ledger import`: records from files, redacted on the way in."""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from ullage.cli.ledger.place import option_, place_of
+from ullage.cli.ledger.reading import Found, objects
+from ullage.cli.output import say
+from ullage.errors import LoadError
+from ullage.ledger.lines import SCHEMA, from_line
+from ullage.ledger.records import ExchangeRecord
+from ullage.ledger.store import Ledger
+from ullage.ledger.transfer import Transfer, renamed, transfer_into
+from ullage.sources.recorded import record_of
+
+WORDS = {"exchange": "exchanges", "result": "tool results"}
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, metavar="FILE…", type=click.Path(path_type=Path))
+@option_
+@click.option(
+    "--run",
+    metavar="TAG",
+    default="imported",
+    show_default=True,
+    help="The run of what names none itself.",
+)
+@click.option("--prefix", metavar="TEXT", default="", help="Put before the tag of every run.")
+def command(files: tuple[Path, ...], option: Path | None, run: str, prefix: str) -> None:
+    """Take records from FILE… (- for stdin) into a ledger, made where there is none.
+
+    Reads what `ullage ledger export` writes; and, one JSON object a line or a file: a request
+    with {"url", "headers", "body"}, providers' request and reply bodies, and any other object,
+    which is kept as data. Secrets are taken out first, as in every recording.
+
+    \b
+    Example:
+      ullage ledger import a.jsonl --ledger copy.ledger
+      ullage ledger import request.json --ledger runs/a.ledger --run ticket-1
+    """
+    place = place_of(None, option)
+    counts: Counter[str] = Counter()
+    with Ledger(place) as ledger:
+        for file in files:
+            taker = Taker(ledger, prefix=prefix, run=run, clock=time.time)
+            try:
+                counts.update(map(taker.take, objects(file)))
+            except LoadError as error:
+                done = sum(counts.values())
+                raise LoadError(f"{error}; {done} records before it are in {place}") from error
+    total = sum(counts.values())
+    kinds = ", ".join(f"{counts[table]} {word}" for table, word in WORDS.items())
+    say(f"ullage ledger: {total} records imported into {place}: {kinds}")
+
+
+class Taker:
+    """Writes the objects of one file into a ledger."""
+
+    def __init__(
+        self, ledger: Ledger, *, prefix: str, run: str, clock: Callable[[], float]
+    ) -> None:
+        self._ledger = ledger
+        self._prefix = prefix
+        self._run = f"{prefix}{run}"
+        self._clock = clock
+        self._transfer: Transfer | None = None
+        self._there = frozenset(ledger.runs())
+
+    def take(self, one: Found) -> str:
+        """Write one object, and return the table that it went into."""
+        if one.value.get("schema") == SCHEMA:
+            try:
+                return self._line(one)
+            except LoadError as error:
+                raise LoadError(f"{one.where}: {error}") from error
+        record = record_of(one.value, one.text, run=self._run, at=self._clock())
+        if isinstance(record, ExchangeRecord):
+            self._ledger.add_exchange(record, report=lambda what: say(f"ullage ledger: {what}"))
+            return "exchange"
+        self._ledger.add_produced(record)
+        return "result"
+
+    def _line(self, one: Found) -> str:
+        entry = renamed(from_line(one.value), self._prefix)
+        run = entry.row.get("run")
+        if run in self._there:
+            raise LoadError(
+                f"run {run!r} is in {self._ledger.path} already: import into a new ledger, or name "
+                "a --prefix"
+            )
+        if self._transfer is None:
+            self._transfer = transfer_into(self._ledger.session, self._ledger.scrubber)
+        self._transfer.add(entry)
+        return entry.table

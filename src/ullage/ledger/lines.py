@@ -1,0 +1,181 @@
+"""Entries as lines of JSON: what `ullage ledger export` writes and `import` reads back.
+
+A content is a string, or `{"base64": "…"}` where its bytes are not UTF-8. Keyed hashes are written
+only where they are all that was kept: they mean nothing without the ledger's key, which stays in
+its file.
+"""
+
+import base64
+import binascii
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from ullage.errors import LoadError
+from ullage.ledger.entries import CONTENTS, Entry, Row
+from ullage.ledger.records import Keep, ProducedKind
+from ullage.transcript.words import Cohort
+
+SCHEMA = "ullage.export/1"
+
+Words = dict[str, str]
+Document = dict[str, object]
+Content = str | dict[str, str]
+
+COLUMNS: Mapping[str, Mapping[str, Any]] = {
+    "exchange": {
+        "number": int,
+        "run": str,
+        "agent": str | None,
+        "method": str,
+        "path": str,
+        "upstream": str,
+        "started": float,
+        "first_byte": float | None,
+        "ended": float,
+        "status": int | None,
+        "error": str | None,
+        "cohort": Cohort | None,
+        "keep": Keep | None,
+        "request_headers": Words,
+        "request_bytes": int,
+        "request_body": Content,
+        "response_headers": Words,
+        "response_bytes": int,
+        "response_body": Content,
+    },
+    "result": {
+        "number": int,
+        "run": str,
+        "agent": str | None,
+        "tool": str,
+        "call_id": str | None,
+        "kind": ProducedKind,
+        "key": str | None,
+        "at": float,
+        "keep": Keep | None,
+        "arguments_bytes": int,
+        "arguments": Content,
+        "text_bytes": int,
+        "text_chars": int,
+        "text": Content,
+    },
+    "handed_on": {
+        "number": int,
+        "result": int,
+        "text_bytes": int,
+        "text_chars": int,
+        "text": Content,
+    },
+    "step": {
+        "number": int,
+        "run": str,
+        "name": str,
+        "taken_in": int,
+        "handed_out": int,
+        "dropped": Content,
+        "reason": str,
+        "at": float,
+    },
+    "fault": {"number": int, "run": str, "what": str, "at": float},
+    "delivery": {
+        "number": int,
+        "run": str,
+        "result": int,
+        "exchange": int | None,
+        "certainty": str | None,
+        "delivered_chars": int | None,
+        "records": int | None,
+        "records_arrived": int | None,
+        "parts": int | None,
+        "parts_arrived": int | None,
+        "rate": float | None,
+        "valid": bool | None,
+        "notice": str | None,
+        "boundary": str | None,
+        "place": str,
+        "arrival": Document | None,
+        "at": float,
+    },
+    "figures": {"number": int, "run": str, "exchange": int, "document": Document, "at": float},
+    "outcome": {"number": int, "run": str, "score": float, "note": str | None, "at": float},
+    "pruned": {
+        "number": int,
+        "run": str,
+        "exchanges": int,
+        "results": int,
+        "last": float | None,
+        "why": str,
+        "at": float,
+    },
+}
+"""The members of a line by table, in their order, and the type of each."""
+
+DOCUMENTS = {"request_headers", "response_headers", "arrival", "document"}
+
+
+def to_line(entry: Entry) -> str:
+    """Write an entry as one line, without its line end."""
+    row = entry.row
+    members: dict[str, object] = {"schema": SCHEMA, "record": entry.table}
+    for name in COLUMNS[entry.table]:
+        value = row[name]
+        if isinstance(value, bytes):
+            value = written(value)
+        elif name in DOCUMENTS and isinstance(value, str):
+            value = msgspec.json.decode(value)
+        elif name == "valid" and isinstance(value, int):
+            value = bool(value)
+        members[name] = value
+    for one in CONTENTS[entry.table]:
+        found = row.get(one.hash or "")
+        if isinstance(found, bytes) and is_alone(row, one.column, one.length):
+            members[str(one.hash)] = found.hex()
+    return msgspec.json.encode(members).decode()
+
+
+def from_line(members: Mapping[str, object]) -> Entry:
+    """Read the members of a line. Raises LoadError where it is not as `to_line` writes it."""
+    table = members.get("record")
+    if not isinstance(table, str) or table not in COLUMNS:
+        raise LoadError(f"unknown record {table!r}: it was written by a newer version")
+    row: Row = {}
+    for name, kind in COLUMNS[table].items():
+        try:
+            row[name] = stored(name, msgspec.convert(members.get(name), kind))
+        except (msgspec.ValidationError, binascii.Error) as error:
+            raise LoadError(f"{table}: {name}: {error}") from error
+    for one in CONTENTS[table]:
+        content = row[one.column]
+        row[one.column] = read(content) if isinstance(content, str | dict) else b""
+        if one.hash is not None:
+            row[one.hash] = bytes.fromhex(str(members.get(one.hash, "")))
+    return Entry(table=table, row=row)
+
+
+def is_alone(row: Row, column: str, length: str | None) -> bool:
+    """Whether the hash of a content is all that was kept of it."""
+    return not row[column] and length is not None and row[length] != 0
+
+
+def stored(name: str, value: object) -> object:
+    """Return a member as its column holds it."""
+    if name in DOCUMENTS and isinstance(value, dict):
+        return msgspec.json.encode(value).decode()
+    return int(value) if isinstance(value, bool) else value
+
+
+def written(content: bytes) -> object:
+    """Write a content as a string, or in base64 where it is no UTF-8."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(content).decode()}
+
+
+def read(content: str | Mapping[str, str]) -> bytes:
+    """Read a content back."""
+    if isinstance(content, str):
+        return content.encode("utf-8")
+    return base64.b64decode(content.get("base64", ""), validate=True)

@@ -1,0 +1,207 @@
+"""`ullage ledger export` and `import`."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ullage.cli.ledger import command
+from ullage.errors import LoadError
+from ullage.ledger.records import ProducedRecord
+from ullage.ledger.store import Ledger
+
+KEY = "sk-" + "proj-" + "Aq7Zk2Wx9Tn4Rb6Vm1Lp8Hd3"
+
+
+def run(*arguments: str | Path, given: bytes | None = None) -> Result:
+    return CliRunner().invoke(command, [str(one) for one in arguments], input=given)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "a.ledger"
+
+
+@pytest.fixture
+def filled(place: Path) -> Path:
+    with Ledger(place) as ledger:
+        for tag in ("monday", "tuesday"):
+            ledger.add_produced(
+                ProducedRecord(
+                    run=tag, tool="t", kind="tool", arguments="{}", text=f"rows of {tag}", at=1.0
+                )
+            )
+    return place
+
+
+def write(path: Path, *values: object) -> Path:
+    path.write_text("".join(json.dumps(one) + "\n" for one in values), encoding="utf-8")
+    return path
+
+
+def exchanges(place: Path) -> list[tuple[str, str, bytes, bytes | None]]:
+    with Ledger.read(place) as ledger:
+        return [
+            (one.upstream, one.path, one.request_body, one.response_body)
+            for one in ledger.exchanges()
+        ]
+
+
+def test_an_export_is_one_object_a_line_that_names_its_schema(filled: Path) -> None:
+    lines = [json.loads(line) for line in run("export", filled).stdout.splitlines()]
+
+    assert [(one["schema"], one["record"], one["text"]) for one in lines] == [
+        ("ullage.export/1", "result", "rows of monday"),
+        ("ullage.export/1", "result", "rows of tuesday"),
+    ]
+
+
+def test_one_run_can_be_exported(filled: Path) -> None:
+    (line,) = run("export", filled, "--run", "tuesday").stdout.splitlines()
+
+    assert json.loads(line)["run"] == "tuesday"
+
+
+def test_an_export_comes_in_through_stdin(filled: Path, tmp_path: Path) -> None:
+    lines = run("export", filled).stdout_bytes
+
+    done = run("import", "-", "--ledger", tmp_path / "b.ledger", given=lines)
+
+    assert done.stderr == (
+        f"ullage ledger: 2 records imported into {tmp_path}/b.ledger: 0 exchanges, 2 tool results\n"
+    )
+    assert run("export", tmp_path / "b.ledger").stdout_bytes == lines
+
+
+def test_a_run_that_is_there_already_is_refused_unless_it_gets_a_prefix(
+    filled: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_bytes(run("export", filled).stdout_bytes)
+
+    refused = run("import", file, "--ledger", filled)
+    assert isinstance(refused.exception, LoadError)
+    assert "run 'monday' is in" in str(refused.exception)
+    assert run("import", file, "--ledger", filled, "--prefix", "copy-").exit_code == 0
+    with Ledger.read(filled) as ledger:
+        assert set(ledger.runs()) == {"monday", "tuesday", "copy-monday", "copy-tuesday"}
+
+
+def test_two_exports_come_into_one_new_ledger(filled: Path, tmp_path: Path) -> None:
+    files = []
+    for tag in ("monday", "tuesday"):
+        files.append(tmp_path / f"{tag}.jsonl")
+        files[-1].write_bytes(run("export", filled, "--run", tag).stdout_bytes)
+
+    assert run("import", *files, "--ledger", tmp_path / "b.ledger").exit_code == 0
+    with Ledger.read(tmp_path / "b.ledger") as ledger:
+        assert [one.text for one in ledger.results()] == ["rows of monday", "rows of tuesday"]
+
+
+def test_a_recorded_request_becomes_an_exchange_without_its_secrets(
+    place: Path, tmp_path: Path
+) -> None:
+    body = {"messages": [{"role": "user", "content": f"use {KEY}"}]}
+    request = {
+        "url": f"https://model.test/v1/chat/completions?key={KEY}",
+        "headers": {"Authorization": f"Bearer {KEY}"},
+        "body": body,
+    }
+    file = tmp_path / "request.json"
+    file.write_text(json.dumps(request, indent=1), encoding="utf-8")  # over several lines
+
+    run("import", file, "--ledger", place)
+
+    ((upstream, path, sent, came),) = exchanges(place)
+    assert (upstream, came) == ("https://model.test", b"")
+    assert path.startswith("/v1/chat/completions?key=[secret:")
+    assert json.loads(sent)["messages"][0]["content"].startswith("use [secret:")
+    assert KEY.encode() not in place.read_bytes() + run("export", place).stdout_bytes
+
+
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [
+        ({"messages": []}, "/v1/chat/completions"),
+        ({"system": "be kind", "messages": []}, "/v1/messages"),
+        ({"model": "m", "input": "hello"}, "/v1/responses"),
+        ({"contents": [], "model": "g"}, "/v1beta/models/g:generateContent"),
+    ],
+)
+def test_a_request_body_goes_to_the_path_of_its_shape(
+    body: dict[str, object], path: str, place: Path, tmp_path: Path
+) -> None:
+    file = write(tmp_path / "bodies.jsonl", body, {"id": "u1", "request": body})
+
+    run("import", file, "--ledger", place)
+
+    assert [one[1] for one in exchanges(place)] == [path, path]
+
+
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [
+        ({"choices": []}, "/v1/chat/completions"),
+        ({"type": "message", "content": []}, "/v1/messages"),
+        ({"object": "response", "output": []}, "/v1/responses"),
+    ],
+)
+def test_a_reply_is_kept_as_the_reply_of_an_exchange(
+    body: dict[str, object], path: str, place: Path, tmp_path: Path
+) -> None:
+    run("import", write(tmp_path / "replies.jsonl", body), "--ledger", place)
+
+    ((_, where, sent, came),) = exchanges(place)
+    assert (where, sent) == (path, b"")
+    assert json.loads(came or b"") == body
+
+
+def test_any_other_object_is_kept_as_data_as_it_stands(place: Path, tmp_path: Path) -> None:
+    file = tmp_path / "log.jsonl"
+    file.write_text('{"turn": 1,  "event": "tool"}\n\n{"turn":2}\n', encoding="utf-8")
+
+    run("import", file, "--ledger", place, "--run", "old")
+
+    with Ledger.read(place) as ledger:
+        assert [(one.run, one.kind, one.text) for one in ledger.results()] == [
+            ("old", "data", '{"turn": 1,  "event": "tool"}'),
+            ("old", "data", '{"turn":2}'),
+        ]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "is empty: there is nothing to import"),
+        (b"just words\n", "is not JSON (Expecting value at line 1 column 1)"),
+        (b"\xff\xfe{}", "is not UTF-8 at byte 0: convert it first"),
+        (b"[1, 2]", "item 1 is int, not an object"),
+        (b'{"a": 1}\n[]\n', "line 2 is list, not a JSON object"),
+        (b"SQLite format 3\x00", "is a SQLite file: ullage ledger merge takes ledgers"),
+        (b"[" * 100_000, "is nested too deeply to be read"),
+    ],
+)
+def test_a_file_of_another_kind_is_refused_with_the_place(
+    content: bytes, said: str, place: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(content)
+
+    done = run("import", file, "--ledger", place)
+
+    assert isinstance(done.exception, LoadError)
+    assert said in str(done.exception)
+
+
+def test_a_torn_export_says_at_which_line_and_what_came_in(filled: Path, tmp_path: Path) -> None:
+    lines = run("export", filled).stdout_bytes
+    file = tmp_path / "torn.jsonl"
+    file.write_bytes(lines[:-20])
+
+    done = run("import", file, "--ledger", tmp_path / "b.ledger")
+
+    assert "line 2 is not JSON" in str(done.exception)
+    assert str(done.exception).endswith(f"; 1 records before it are in {tmp_path}/b.ledger")
+    with Ledger.read(tmp_path / "b.ledger") as ledger:
+        assert [one.text for one in ledger.results()] == ["rows of monday"]
