@@ -564,3 +564,69 @@ def test_no_secret_of_the_command_line_stands_in_the_document(
     written = output.read_text(encoding="utf-8")
     assert secret not in written
     assert json.loads(written)["child"]["argv"][-1] == "plain"
+
+
+def test_with_keep_counts_the_report_has_its_rates_and_the_ledger_no_text(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    words = ("--upstream", upstream, "--output", "loss.json", "--keep", "counts", "--run", "first")
+
+    done = run(tmp_path, *words, "--", *program(SLICED))
+
+    assert "fetch: 1 result · 2000 of 11890 characters delivered" in done.stderr
+    assert "silent-cut · fetch · boundary budget" in done.stderr
+    document = json.loads((tmp_path / "loss.json").read_text(encoding="utf-8"))
+    assert document["arrival"]["results"][0]["delivered_chars"] == 2000
+    left = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.suffix != ".py"}
+    assert set(left) == {"ullage.ledger", "loss.json"}
+    assert [name for name, data in left.items() if b"row-0" in data] == []
+
+
+def test_with_keep_a_name_that_is_taken_is_refused(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    words = ("--upstream", upstream, "--keep", "fetch=counts", "--run", "first", "--")
+    run(tmp_path, *words, *program(SLICED))
+
+    done = run(tmp_path, *words, *program(SLICED))
+
+    assert done.returncode == 2
+    assert "'first' is in ullage.ledger already" in done.stderr
+
+
+def test_what_is_kept_stands_in_the_settings(tmp_path: Path, upstream: str, program: Any) -> None:
+    (tmp_path / "ullage.toml").write_text('[keep]\ndefault = "hashes"\n', encoding="utf-8")
+
+    run(tmp_path, "--upstream", upstream, "--", *program(SLICED))
+
+    assert b"row-0" not in (tmp_path / "ullage.ledger").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--keep", "some"), "keep default = 'some': choose full, hashes, counts"),
+        (("--max-size", "big"), "'big' is no size: write a number with B, KB, MB"),
+    ],
+)
+def test_a_level_or_a_size_that_is_none_is_wrong_usage(
+    words: tuple[str, str], said: str, tmp_path: Path, program: Any
+) -> None:
+    done = run(tmp_path, *words, "--", *program(SLICED))
+
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_the_oldest_runs_go_when_the_ledger_is_over_its_size(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    command = program(SLICED)
+    run(tmp_path, "--upstream", upstream, "--run", "old", "--", *command)
+
+    done = run(
+        tmp_path, "--upstream", upstream, "--run", "new", "--max-size", "1KB", "--", *command
+    )
+
+    assert "was larger than 1000 bytes: run old was taken out" in done.stderr
+    assert done.stderr.rstrip().endswith("run new.")

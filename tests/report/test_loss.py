@@ -23,6 +23,8 @@ REQUESTS = Requests(
     cohorts=["external"],
 )
 NOTHING = Measurement(
+    given={},
+    given_unknown={},
     run="r",
     results=[],
     requests=REQUESTS,

@@ -15,7 +15,7 @@ LONGEST_SHOWN = 200
 def check(result: Measured) -> Iterator[Finding]:
     """Report a produced text that says it was shortened, or ends in the middle of a value."""
     shown = shortened(result.produced)
-    if shown is None:
+    if shown is None and not result.shortened:
         return
     advice = (
         f"What {result.tool} produced was already shortened, so the loss cannot be measured. Put "
@@ -23,8 +23,8 @@ def check(result: Measured) -> Iterator[Finding]:
     )
     evidence = {
         "result": result.number,
-        "produced_chars": len(result.produced),
-        "shown_by": excerpt(shown, LONGEST_SHOWN),
+        "produced_chars": result.produced_chars,
+        "shown_by": None if shown is None else excerpt(shown, LONGEST_SHOWN),
         **evidence_of(result),
     }
     yield finding(result, NAME, "warning", advice, evidence, boundary="produce")

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from ullage.arrivals.arrival import Arrival, arrival
 from ullage.arrivals.join import sightings
-from ullage.arrivals.rates import CallRates, call_rates
 from ullage.arrivals.sighting import Sighting
 from ullage.checks.declared import without_declared
-from ullage.checks.measured import Measured, Measurement, Where
+from ullage.checks.measured import Measured, Measurement, Where, rates_by_tool
+from ullage.checks.recalled import recalled
 from ullage.checks.requests import all_requests, go_through
 from ullage.checks.sent import Sent
 from ullage.ledger.level import levelled
@@ -21,7 +21,13 @@ from ullage.wire.exchange import Exchange
 
 
 def measure(ledger: Ledger, run: str) -> Measurement:
-    """Measure one run: what was produced, what the model was first given, and where it was lost."""
+    """Measure one run: what was produced, what the model was first given, and where it was lost.
+
+    A run of which the ledger keeps no texts was measured before they were let go.
+    """
+    known = recalled(ledger, run)
+    if known is not None:
+        return known
     path = str(ledger.path)
     going = go_through(exchange_of(one, path) for one in ledger.exchanges(run))
     sent = going.conversations.texts()
@@ -47,6 +53,8 @@ def measure(ledger: Ledger, run: str) -> Measurement:
         not_recorded=ledger.faults(run),
         by_tool=rates_by_tool(results),
         served=going.findings,
+        given=Counter(sent[index].exchange for index in given),
+        given_unknown=Counter(sent[index].exchange for index in given if index not in joined),
     )
 
 
@@ -138,6 +146,9 @@ def measured(
         arrival=whole,
         boundary=boundary,
         where=where,
+        produced_chars=len(produced),
+        handed_on_chars=None if handed is None else len(handed),
+        delivered_chars=None if given is None else len(given),
     )
 
 
@@ -175,13 +186,3 @@ def boundary_of(step: Arrival) -> Boundary | None:
     if step.valid is False:
         return "serialise"
     return None
-
-
-def rates_by_tool(results: Sequence[Measured]) -> dict[str, CallRates]:
-    """Return each tool's rates over its calls that a request carried."""
-    arrivals: dict[str, list[Arrival]] = {}
-    for one in results:
-        found = arrivals.setdefault(one.tool, [])
-        if one.arrival is not None:
-            found.append(one.arrival)
-    return {tool: call_rates(found) for tool, found in arrivals.items()}

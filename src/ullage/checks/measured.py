@@ -1,11 +1,11 @@
 """What one run lost: each produced result, and what the model was first given of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ullage.arrivals.arrival import Arrival
-from ullage.arrivals.rates import CallRates
+from ullage.arrivals.rates import CallRates, call_rates
 from ullage.ledger.records import ProducedKind
 from ullage.transcript.finding import Finding
 from ullage.transcript.words import Boundary, Cohort
@@ -22,7 +22,9 @@ class Measured:
 
     `produced` is without the records that a step declared as dropped. `delivered` is None where no
     request carried the result; `arrival` then is None too. `exchange` and `certainty` say where
-    and how surely it was found; both are None where the tool itself handed on nothing.
+    and how surely it was found; both are None where the tool itself handed on nothing. Where the
+    ledger kept no texts, `produced` is empty, `delivered` too if there was any; the sizes in
+    characters are known all the same, and `shortened` tells what the produced text no longer can.
     """
 
     number: int
@@ -39,6 +41,10 @@ class Measured:
     arrival: Arrival | None
     boundary: Boundary | None
     where: Where
+    produced_chars: int
+    handed_on_chars: int | None
+    delivered_chars: int | None
+    shortened: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +74,8 @@ class Measurement:
     """All results of a run, and what could not be told.
 
     `delivered_results` counts the tool results that the model was given; for `unknown` of them
-    nothing was recorded as produced. `served` is what the checks of exchanges found.
+    nothing was recorded as produced. `given` counts the same by the exchange that gave them first,
+    `given_unknown` those of them that are unknown. `served` is what the checks of exchanges found.
     """
 
     run: str
@@ -79,6 +86,8 @@ class Measurement:
     not_recorded: int
     by_tool: Mapping[str, CallRates]
     served: Sequence[Finding] = ()
+    given: Mapping[int, int] = field(default_factory=dict)
+    given_unknown: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def unseen(self) -> Sequence[Measured]:
@@ -97,3 +106,13 @@ class Measurement:
             if one.arrival.keys.found or one.arrival.rate is None:
                 found.add(one.tool)
         return {tool: key for tool, key in named.items() if tool not in found}
+
+
+def rates_by_tool(results: Sequence[Measured]) -> dict[str, CallRates]:
+    """Return each tool's rates over its calls that a request carried."""
+    arrivals: dict[str, list[Arrival]] = {}
+    for one in results:
+        found = arrivals.setdefault(one.tool, [])
+        if one.arrival is not None:
+            found.append(one.arrival)
+    return {tool: call_rates(found) for tool, found in arrivals.items()}

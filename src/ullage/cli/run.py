@@ -5,6 +5,7 @@ import json
 import os
 import secrets
 import shlex
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
@@ -17,11 +18,13 @@ from rich.console import Console
 from ullage.checks.measure import measure
 from ullage.checks.measured import Measurement
 from ullage.checks.run import NAMES, run_checks
+from ullage.checks.settle import note
 from ullage.cli import child, coding, origins
 from ullage.cli.options import Output, fail_on_option, ledger_option
 from ullage.cli.output import say
+from ullage.cli.recording import keep_option, limit_of, max_size_option, policy_of, recording
 from ullage.cli.verdict import Outcome, blank, check_words, exit_code, hits, silence
-from ullage.errors import ProxyError
+from ullage.errors import LedgerError, ProxyError
 from ullage.ledger.store import Ledger
 from ullage.report.document import scan_members
 from ullage.report.loss import print_loss
@@ -58,6 +61,8 @@ class RunCommand(click.Command):
     "of each variable, else the provider's public address.",
 )
 @ledger_option
+@keep_option
+@max_size_option
 @click.option("--run", "run_name", metavar="NAME", help="The run's name; else one is made.")
 @click.option(
     "--output",
@@ -77,6 +82,8 @@ def command(
     command_line: tuple[str, ...],
     upstreams: tuple[str, ...],
     ledger: Path,
+    keep: tuple[str, ...],
+    max_size: int | None,
     run_name: str | None,
     output: Path | None,
     format_: Output,
@@ -113,11 +120,14 @@ def command(
         found = coding.with_endpoints(found, recipe, upstreams)
     except ProxyError as error:
         raise click.UsageError(str(error)) from error
+    policy, limit = policy_of(keep), limit_of(max_size)
     with closing(Ledger(ledger)) as opened:
-        opened.learn(name, child.present_environment())
-        outcome = asyncio.run(run(command_line, recipe, found, opened, ledger, name))
+        with recording(opened, name, policy, limit) as into:
+            into.learn(name, child.present_environment())
+            outcome = asyncio.run(run(command_line, recipe, found, into, into.path, name))
+            argv = into.redacted_words(command_line, name)
         measurement = measure(opened, name)
-        argv = opened.redacted_words(command_line, name)
+        remember(opened, measurement)
     findings = run_checks(measurement)
     written = output is None or write(output, argv, outcome, measurement, findings)
     if (format_ == "text" or not written) and (outcome.requests or measurement.results):
@@ -130,6 +140,14 @@ def command(
         failed=why is not None or not written,
         found=any(hits(one, word) for one in findings for word in fail_on),
     )
+
+
+def remember(ledger: Ledger, measurement: Measurement) -> None:
+    """Write what was measured beside the results; where that fails, the report is there still."""
+    try:
+        note(ledger, measurement, time.time())
+    except LedgerError as error:
+        say(f"ullage run: what was measured is not in the ledger: {error}")
 
 
 def check_options(format_: Output, output: Path | None, fail_on: Sequence[str]) -> None:

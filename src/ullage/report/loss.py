@@ -124,8 +124,8 @@ def tool_line(tool: str, measurement: Measurement) -> str:
         return (
             f"{excerpt(tool, WIDEST)}: produced {len(results)} times, in no request that was read"
         )
-    produced = sum(len(one.produced) for one in seen)
-    delivered = sum(len(one.delivered or "") for one in seen)
+    produced = sum(one.produced_chars for one in seen)
+    delivered = sum(one.delivered_chars or 0 for one in seen)
     words = [
         many(len(seen), "result"),
         f"{delivered} of {produced} characters delivered",

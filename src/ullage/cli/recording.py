@@ -1,0 +1,93 @@
+"""What a recording command keeps: how much of each record, and how many bytes in all."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import click
+
+from ullage.checks.settle import settle
+from ullage.cli.config import read_config, table_of
+from ullage.cli.output import say
+from ullage.cli.quantities import size_of, size_option
+from ullage.errors import LoadError
+from ullage.ledger.held import hold, left_over
+from ullage.ledger.keep import DEFAULT, LEVELS, KeepPolicy, read_policy
+from ullage.ledger.prune import Limits, prune
+from ullage.ledger.store import Ledger
+
+keep_option = click.option(
+    "--keep",
+    metavar="LEVEL",
+    multiple=True,
+    help="What is kept of texts: full (the default), hashes (keyed, and sizes) or counts (sizes); "
+    "for one tool or field TOOL=LEVEL, TOOL:FIELD=LEVEL. Rates stay the same.",
+)
+max_size_option = click.option(
+    "--max-size",
+    metavar="SIZE",
+    callback=size_option,
+    help="Take out the oldest runs when the ledger is larger than this, such as 2GB.",
+)
+
+
+def policy_of(words: Sequence[str]) -> KeepPolicy:
+    """Return what is kept, by `[tool.ullage.keep]` and then by --keep."""
+    config = table_of(read_config(Path.cwd()), ("keep",))
+    try:
+        settings = read_policy(config).to_dict()
+    except ValueError as error:
+        raise LoadError(f"[tool.ullage.keep]: {error}") from error
+    for word in words:
+        name, equals, level = word.rpartition("=")
+        settings[name if equals else DEFAULT] = level
+    try:
+        return read_policy(settings)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}, or TOOL={LEVELS[-1]}", param_hint="--keep") from error
+
+
+def limit_of(option: int | None) -> int | None:
+    """Return the most bytes that a ledger may have, by the option, else by `max_size`."""
+    word = read_config(Path.cwd()).get("max_size")
+    if option is not None or word is None:
+        return option
+    try:
+        return size_of(str(word))
+    except ValueError as error:
+        raise LoadError(f"[tool.ullage] max_size: {error}") from error
+
+
+@contextmanager
+def recording(ledger: Ledger, name: str, policy: KeepPolicy, limit: int | None) -> Iterator[Ledger]:
+    """Give the ledger that a run is recorded in; at the end, `ledger` has what is kept of it.
+
+    Where that is everything, it is the same one.
+    """
+    settle_left_over(ledger)
+    if policy.everything:
+        yield ledger
+    else:
+        if name in ledger.runs():
+            raise click.BadParameter(
+                f"{name!r} is in {ledger.path} already: with --keep a run is measured as one, so "
+                "choose another name",
+                param_hint="--run",
+            )
+        held = hold(ledger, name, policy)
+        try:
+            with closing(Ledger(held.path)) as aside:
+                yield aside
+        finally:
+            settle(held, ledger, time.time())
+    if limit is not None:
+        for one in prune(ledger.session, Limits(bytes=limit), time.time()):
+            say(f"{ledger.path} was larger than {limit} bytes: run {one.run.tag} was taken out")
+
+
+def settle_left_over(ledger: Ledger) -> None:
+    """Settle what processes that are gone have left beside a ledger."""
+    for held in left_over(ledger.path):
+        for run in settle(held, ledger, time.time()):
+            say(f"run {run} was cut off before it was measured; what it had recorded is now")

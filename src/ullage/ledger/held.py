@@ -1,0 +1,83 @@
+"""A run of which not everything is kept: held beside its ledger until it was measured.
+
+Tool and proxy are different processes, so neither can measure what arrived by itself. They record
+into a ledger of the run's own, in a folder that only its owner can read; when the run has ended it
+is measured, what is kept goes into the real ledger, and the folder is removed. One that was left
+over (a machine that lost power) is found by its name.
+"""
+
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from ullage.errors import LedgerError
+from ullage.ledger.keep import KeepPolicy, read_policy
+from ullage.ledger.store import Ledger
+
+ENDING = ".held"
+FILE = "held.ledger"
+POLICY = "keep.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """One run held aside: its folder, the ledger in it, and what is to be kept."""
+
+    folder: Path
+    policy: KeepPolicy
+    process: int
+
+    @property
+    def path(self) -> Path:
+        """The ledger that the run is recorded in."""
+        return self.folder / FILE
+
+    def remove(self) -> None:
+        """Take it away, with all that was recorded in it."""
+        shutil.rmtree(self.folder)
+
+
+def hold(ledger: Ledger, name: str, policy: KeepPolicy) -> Held:
+    """Make a place to record a run in; its redaction and keyed hashes are the ledger's own."""
+    folder = ledger.path.absolute().with_name(f".{ledger.path.name}.{name}.{os.getpid()}{ENDING}")
+    try:
+        folder.mkdir(mode=0o700)
+        (folder / POLICY).write_text(json.dumps(policy.to_dict()), encoding="utf-8")
+    except OSError as error:
+        raise LedgerError(
+            f"cannot hold the run beside {ledger.path}: {error.strerror}: name a ledger in a "
+            "folder that you can write to, or --keep full"
+        ) from error
+    held = Held(folder=folder, policy=policy, process=os.getpid())
+    Ledger(held.path).close()
+    with closing(sqlite3.connect(held.path)) as db:
+        db.execute("UPDATE ledger SET key = ?", (ledger.session.key,))
+        db.commit()
+    return held
+
+
+def left_over(path: Path) -> Iterator[Held]:
+    """Give what was held beside a ledger by processes that are gone."""
+    for folder in sorted(path.absolute().parent.glob(f".{path.name}.*{ENDING}")):
+        process = folder.name.removesuffix(ENDING).rpartition(".")[2]
+        if process.isdigit() and not is_running(int(process)) and (folder / FILE).exists():
+            settings = json.loads((folder / POLICY).read_text(encoding="utf-8"))
+            yield Held(folder=folder, policy=read_policy(settings), process=int(process))
+
+
+def is_running(process: int) -> bool:
+    """Whether a process of this number is there; where asking would end it, it is taken to be."""
+    if os.name == "nt":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
