@@ -89,9 +89,10 @@ def prune(session: Session, limits: Limits, at: float) -> list[Gone]:
     return gone
 
 
-def would_prune(session: Session, limits: Limits) -> list[Gone]:
-    """Return what `prune` would take out: it is tried, and taken back."""
+def would_prune(session: Session, limits: Limits) -> tuple[list[Gone], int]:
+    """Return what `prune` would take out, and the size after it: it is tried, and taken back."""
     gone: list[Gone] = []
+    left = 0
     found = runs(session)
     with suppress(_TakenBackError), session.writing() as db:
         for run in found:
@@ -100,8 +101,9 @@ def would_prune(session: Session, limits: Limits) -> list[Gone]:
                 break
             _delete(db, run.tag)
             gone.append(one)
+        left = _size(db)
         raise _TakenBackError
-    return gone
+    return gone, left
 
 
 def compact(session: Session) -> None:
