@@ -69,7 +69,9 @@ def test_a_dry_run_changes_nothing(make: Make) -> None:
     place = make("a.ledger", old=40, new=1)
     before = place.read_bytes()
 
-    done = json.loads(run("prune", place, "--max-size", "1B", "--dry-run", "--format", "json").stdout)
+    done = json.loads(
+        run("prune", place, "--max-size", "1B", "--dry-run", "--format", "json").stdout
+    )
 
     assert [(one["run"], one["why"]) for one in done["runs"]] == [("old", "size")]
     assert (done["schema"], done["dry_run"]) == ("ullage.prune/1", True)
@@ -128,9 +130,7 @@ def test_an_outcome_of_an_unknown_run_names_the_known_ones(make: Make) -> None:
 
     done = run("outcome", "r", "1", "--ledger", place)
 
-    assert str(done.exception) == (
-        f"{place} has no run 'r': it has r6, r5, r4, r3, r2 and 2 more"
-    )
+    assert str(done.exception) == (f"{place} has no run 'r': it has r6, r5, r4, r3, r2 and 2 more")
 
 
 @pytest.mark.parametrize("score", ["nan", "inf", "good"])
@@ -166,9 +166,7 @@ def test_equal_tags_are_refused_before_anything_is_written(make: Make, tmp_path:
     assert not (tmp_path / "all.ledger").exists()
 
 
-def test_equal_tags_are_kept_apart_by_the_names_of_their_files(
-    make: Make, tmp_path: Path
-) -> None:
+def test_equal_tags_are_kept_apart_by_the_names_of_their_files(make: Make, tmp_path: Path) -> None:
     files = [make("a.ledger", monday=2), make("b.ledger", monday=1)]
 
     run("merge", *files, "--into", tmp_path / "all.ledger", "--by-file")

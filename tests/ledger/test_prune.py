@@ -20,7 +20,7 @@ DAYS = ("monday", "tuesday", "wednesday")
 
 @pytest.fixture
 def filled(place: Path, exchange: Exchange, produced: Produced, step: Step) -> Path:
-    """Three runs at 100, 200 and 300 seconds, each with a large text of its own and a common one."""
+    """Three runs at 100, 200 and 300 seconds; each has a text of its own and a common one."""
     with Ledger(place) as ledger:
         for at, day in zip((100.0, 200.0, 300.0), DAYS, strict=True):
             own = os.urandom(30_000).hex()

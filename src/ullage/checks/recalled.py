@@ -2,30 +2,13 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-
-import msgspec
 
 from ullage.checks.deliveries import measured_before
 from ullage.checks.measured import Measurement, Requests, rates_by_tool
-from ullage.checks.request_log import Logged
-from ullage.ledger.measurements import Figures, deliveries, figures, has_all_texts
+from ullage.checks.request_log import Remembered, remembered
+from ullage.ledger.measurements import deliveries, figures, has_all_texts
 from ullage.ledger.records import StoredExchange
 from ullage.ledger.store import Ledger
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Remembered:
-    """What is kept of a request whose bodies are not: figures, and how it is counted.
-
-    `failed` says only by its status that it failed: the words of an error may hold anything.
-    """
-
-    figures: Mapping[str, object]
-    failed: str | None
-    to_model: bool
-    given: int
-    given_unknown: int
 
 
 def recalled(ledger: Ledger, run: str) -> Measurement | None:
@@ -53,47 +36,21 @@ def recalled(ledger: Ledger, run: str) -> Measurement | None:
 def requests(exchanges: Sequence[StoredExchange], kept: Mapping[int, Remembered]) -> Requests:
     """Count a run's requests by what became of them."""
     known = [(one, kept[one.number]) for one in exchanges if one.number in kept]
-    to_model = [found for _, found in known if found.to_model]
-    read = [found for found in to_model if found.figures.get("messages")]
-    places = {found.figures.get("conversation") for found in read}
+    to_model = [found for _, found in known if found.read.kind == "turn"]
+    read = [found for found in to_model if found.read.messages]
+    failures = [found.failed for _, found in known if found.failed is not None]
+    answered = [one.cohort for one, found in known if found.failed is None]
     return Requests(
         all=len(exchanges),
         to_model=len(to_model),
         to_model_failed=sum(found.failed is not None for found in to_model),
         read=len(read),
-        failed=sum(found.failed is not None for _, found in known),
-        unreadable=sum(
-            found.failed is None and not found.figures.get("messages") for found in to_model
-        ),
+        failed=len(failures),
+        unreadable=sum(found.failed is None and not found.read.messages for found in to_model),
         other_paths=Counter(
-            f"{one.method} {one.path}" for one, found in known if not found.to_model
+            f"{one.method} {one.path}" for one, found in known if found.read.kind != "turn"
         ),
-        failures=Counter(found.failed for _, found in known if found.failed is not None),
-        conversations=len(places),
-        cohorts=sorted(
-            {one.cohort for one, found in known if one.cohort is not None and found.failed is None}
-        ),
+        failures=Counter(failures),
+        conversations=len({found.read.conversation for found in read}),
+        cohorts=sorted({cohort for cohort in answered if cohort is not None}),
     )
-
-
-def remembered(row: Figures) -> Remembered:
-    """Read a row back."""
-    return msgspec.json.decode(row.document, type=Remembered)
-
-
-def to_remember(one: Logged, given: int, given_unknown: int) -> Remembered:
-    """Return what to keep of a request."""
-    failed = None if one.failure is None else str(one.status or "no reply")
-    return Remembered(
-        figures=one.figures(),
-        failed=failed,
-        to_model=one.kind == "turn",
-        given=given,
-        given_unknown=given_unknown,
-    )
-
-
-def figures_of(one: Logged, given: int, given_unknown: int, at: float) -> Figures:
-    """Return the row of one request; `at` is now, in seconds since the epoch."""
-    document = msgspec.json.encode(to_remember(one, given, given_unknown)).decode()
-    return Figures(run=one.run, exchange=one.number, document=document, at=at)

@@ -1,29 +1,107 @@
 """Each request of a run: what it said, what it no longer said, and what came back."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+
+import msgspec
 
 from ullage.checks.requests import failure_of, reply_of
 from ullage.checks.sent import Conversation, Conversations
 from ullage.checks.trims import Trim, trims
+from ullage.counting.count import Count, Method
+from ullage.ledger.measurements import Delivery, Figures, deliveries, figures
 from ullage.ledger.records import StoredExchange
+from ullage.ledger.store import Ledger
 from ullage.transcript.message import Message
+from ullage.transcript.words import Boundary
+from ullage.wire.body_parts import Part
 from ullage.wire.budget_table import BudgetTable, budget_table
 from ullage.wire.members import read_object
-from ullage.wire.readers import Reader, model_in, reader_of
+from ullage.wire.readers import Kind, model_in, reader_of
 from ullage.wire.reply import Label, Reply, Usage
 from ullage.wire.request import Request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Logged:
-    """One request as the log shows it; texts are not in it.
+class Tokens:
+    """The tokens of a prompt: how they were counted, and between what they lie."""
 
-    `kind` is what it was for (`turn`, `count`, …), None on a path that is not read; then, and where
-    the body was not kept, all that is read from bodies is None or empty. `conversation` counts
-    from 1. `trims` is None where what came before cannot be known: the server keeps it.
+    tokens: int
+    method: Method
+    low: int
+    high: int
+    window: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartTokens:
+    """One line of the budget table."""
+
+    part: Part
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reported:
+    """Tokens by the provider's own count; None where it does not say."""
+
+    input: int | None
+    output: int | None
+    reasoning: int | None
+    cached: int | None
+    cache_written: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """What was read from the bodies of one request, without texts.
+
+    `kind` is what it was for (`turn`, `count`, …), None on a path that is not read; then all else
+    is None or empty. `conversation` counts from 1. `trims` is None where what came before cannot be
+    known: it is no turn of a conversation, or the server keeps it.
     """
+
+    kind: Kind | None = None
+    conversation: int | None = None
+    model: str | None = None
+    messages: int = 0
+    roles: Mapping[str, int] = field(default_factory=dict)
+    tokens: Tokens | None = None
+    table: tuple[PartTokens, ...] = ()
+    trims: tuple[Trim, ...] | None = None
+    usage: Reported | None = None
+    label: Label | None = None
+    finish_reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered:
+    """What a ledger keeps of a request whose bodies it does not keep.
+
+    `failed` says only by its status that it failed: the words of an error may hold anything.
+    `given` counts the results that it gave to the model first, `given_unknown` those of them of
+    which nothing was recorded as produced.
+    """
+
+    read: Read
+    failed: str | None
+    given: int
+    given_unknown: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carried:
+    """A result that a request was the first to carry, and what had arrived of it."""
+
+    result: int
+    rate: float | None
+    boundary: Boundary | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Logged:
+    """One request as the log shows it; times in seconds since the epoch (UTC)."""
 
     number: int
     run: str
@@ -34,16 +112,8 @@ class Logged:
     ended: float
     status: int | None
     failure: str | None
-    kind: str | None
-    conversation: int | None
-    model: str | None
-    messages: int
-    roles: Mapping[str, int]
-    budget: BudgetTable | None
-    trims: Sequence[Trim] | None
-    usage: Usage | None
-    label: Label | None
-    finish_reason: str | None
+    read: Read
+    carried: Sequence[Carried] = ()
 
     def to_dict(self) -> dict[str, object]:
         """Return the members of `requests[]` in `ullage.requests/1`, in their order."""
@@ -57,38 +127,9 @@ class Logged:
             "path": self.path,
             "status": self.status,
             "failure": self.failure,
-            **self.figures(),
+            **asdict(self.read),
+            "carried": [asdict(one) for one in self.carried],
         }
-
-    def figures(self) -> dict[str, object]:
-        """Return what was read from the bodies: what a ledger keeps that keeps no bodies."""
-        budget = self.budget
-        return {
-            "kind": self.kind,
-            "conversation": self.conversation,
-            "model": self.model,
-            "messages": self.messages,
-            "roles": dict(self.roles),
-            "tokens": None if budget is None else budget.count.to_dict(),
-            "table": None
-            if budget is None
-            else [{"part": row.part, "tokens": row.tokens} for row in budget.rows],
-            "trims": None if self.trims is None else [one.to_dict() for one in self.trims],
-            "usage": None if self.usage is None else usage_members(self.usage),
-            "label": self.label,
-            "finish_reason": self.finish_reason,
-        }
-
-
-def usage_members(usage: Usage) -> dict[str, object]:
-    """Return what the provider counted."""
-    return {
-        "input": usage.input,
-        "output": usage.output,
-        "reasoning": usage.reasoning,
-        "cached": usage.cached,
-        "cache_written": usage.cache_written,
-    }
 
 
 @dataclass(slots=True)
@@ -98,23 +139,39 @@ class RequestLog:
     conversations: Conversations = field(default_factory=Conversations)
     last: dict[int, Sequence[Message]] = field(default_factory=dict)
 
-    def add(self, one: StoredExchange) -> Logged:
-        """Read one request."""
-        failure = failure_of(one)
-        reader = reader_of(one.path.partition("?")[0])
-        if reader is None or one.keep != "full":
-            return logged(one, failure)
+    def read(self, one: StoredExchange) -> Read:
+        """Read the bodies of one request."""
+        path = one.path.partition("?")[0]
+        reader = reader_of(path)
+        if reader is None:
+            return Read()
         request = reader.read_request(one.request_body)
         body = reply_of(one)
         reply = reader.read_reply(body) if body else None
         place, gone = None, None
         if request.messages and reader.kind == "turn":
-            place, gone = self.placed(request, reply, failed=failure is not None)
-        return logged(one, failure, reader, request, reply, place, gone)
+            failed = failure_of(one) is not None
+            place, gone = self.placed(request, reply, failed=failed)
+        model = request.model or model_in(one.path)
+        body_object = read_object(one.request_body) if request.messages else None
+        table = None if body_object is None else budget_table(body_object, model=model)
+        return Read(
+            kind=reader.kind,
+            conversation=place,
+            model=model,
+            messages=len(request.messages),
+            roles=dict(Counter(message.role for message in request.messages)),
+            trims=gone,
+            usage=None if reply is None or reply.usage is None else reported(reply.usage),
+            label=None if reply is None else reply.label,
+            finish_reason=None if reply is None else reply.finish_reason,
+            tokens=None if table is None else tokens_of(table.count),
+            table=() if table is None else parts_of(table),
+        )
 
     def placed(
         self, request: Request, reply: Reply | None, *, failed: bool
-    ) -> tuple[int, list[Trim] | None]:
+    ) -> tuple[int, tuple[Trim, ...] | None]:
         """Return the number of a request's conversation, and what it no longer says."""
         conversation = self.conversations.place(request, failed=failed)
         for one in reply.ids if reply is not None else ():
@@ -122,7 +179,7 @@ class RequestLog:
         number = self.number(conversation)
         before = self.last.get(number, ())
         self.last[number] = request.messages
-        return number, None if request.follows else trims(before, request.messages)
+        return number, None if request.follows else tuple(trims(before, request.messages))
 
     def number(self, conversation: Conversation) -> int:
         """Return the number of a conversation, from 1."""
@@ -131,18 +188,35 @@ class RequestLog:
         )
 
 
-def logged(
-    one: StoredExchange,
-    failure: str | None,
-    reader: Reader | None = None,
-    request: Request | None = None,
-    reply: Reply | None = None,
-    conversation: int | None = None,
-    gone: Sequence[Trim] | None = None,
-) -> Logged:
-    """Put together what the log shows of one request."""
-    messages = request.messages if request is not None else ()
-    model = (request.model if request is not None else None) or model_in(one.path)
+def tokens_of(count: Count) -> Tokens:
+    """Return how many tokens a prompt is."""
+    return Tokens(
+        tokens=count.tokens,
+        method=count.method,
+        low=count.low,
+        high=count.high,
+        window=count.window,
+    )
+
+
+def parts_of(table: BudgetTable) -> tuple[PartTokens, ...]:
+    """Return the lines of a budget table."""
+    return tuple(PartTokens(part=row.part, tokens=row.tokens) for row in table.rows)
+
+
+def reported(usage: Usage) -> Reported:
+    """Return what the provider counted."""
+    return Reported(
+        input=usage.input,
+        output=usage.output,
+        reasoning=usage.reasoning,
+        cached=usage.cached,
+        cache_written=usage.cache_written,
+    )
+
+
+def logged(one: StoredExchange, read: Read, carried: Sequence[Carried] = ()) -> Logged:
+    """Return one request's line of the log."""
     return Logged(
         number=one.number,
         run=one.run,
@@ -152,22 +226,48 @@ def logged(
         started=one.started,
         ended=one.ended,
         status=one.status,
-        failure=failure,
-        kind=None if reader is None else reader.kind,
-        conversation=conversation,
-        model=model,
-        messages=len(messages),
-        roles=dict(Counter(message.role for message in messages)),
-        budget=budget_table(read_object(one.request_body), model=model) if messages else None,
-        trims=gone,
-        usage=None if reply is None else reply.usage,
-        label=None if reply is None else reply.label,
-        finish_reason=None if reply is None else reply.finish_reason,
+        failure=failure_of(one),
+        read=read,
+        carried=carried,
     )
 
 
-def request_log(exchanges: Iterable[StoredExchange]) -> Iterator[Logged]:
-    """Give the requests of a ledger, of each run by itself, in the order of recording."""
+def request_log(ledger: Ledger, run: str | None = None) -> Iterator[Logged]:
+    """Give the requests of a ledger, of one run or of all, in the order of recording.
+
+    What arrived of the results that a request carried is what was measured before, if it was.
+    """
     logs: dict[str, RequestLog] = {}
-    for one in exchanges:
-        yield logs.setdefault(one.run, RequestLog()).add(one)
+    kept = figures(ledger.session, run)
+    by_exchange: dict[int, list[Carried]] = {}
+    for row in deliveries(ledger.session, run).values():
+        if row.exchange is not None:
+            by_exchange.setdefault(row.exchange, []).append(carried(row))
+    for one in ledger.exchanges(run):
+        if one.keep == "full":
+            read = logs.setdefault(one.run, RequestLog()).read(one)
+        else:
+            read = remembered(kept[one.number]).read if one.number in kept else Read()
+        yield logged(one, read, by_exchange.get(one.number, ()))
+
+
+def carried(row: Delivery) -> Carried:
+    """Return what was measured of one result."""
+    return Carried(result=row.result, rate=row.rate, boundary=row.boundary)
+
+
+def remembered(row: Figures) -> Remembered:
+    """Read back what was kept of a request."""
+    return msgspec.json.decode(row.document, type=Remembered)
+
+
+def figures_of(one: Logged, given: int, given_unknown: int, at: float) -> Figures:
+    """Return what is to be kept of a request; `at` is now, in seconds since the epoch."""
+    kept = Remembered(
+        read=one.read,
+        failed=None if one.failure is None else str(one.status or "no reply"),
+        given=given,
+        given_unknown=given_unknown,
+    )
+    document = msgspec.json.encode(kept).decode()
+    return Figures(run=one.run, exchange=one.number, document=document, at=at)

@@ -5,8 +5,7 @@ from dataclasses import replace
 from ullage.checks.deliveries import delivery_of
 from ullage.checks.measure import measure
 from ullage.checks.measured import Measurement
-from ullage.checks.recalled import figures_of
-from ullage.checks.request_log import request_log
+from ullage.checks.request_log import figures_of, request_log
 from ullage.ledger import measurements
 from ullage.ledger.entries import entries
 from ullage.ledger.held import Held
@@ -48,7 +47,7 @@ def settle_run(source: Ledger, ledger: Ledger, run: str, reducer: Reducer, at: f
         row = delivery_of(one, at)
         exchange = None if row.exchange is None else numbers.of("exchange", row.exchange)
         rows.append(replace(row, result=numbers.of("result", row.result), exchange=exchange))
-    for logged in request_log(source.exchanges(run)):
+    for logged in request_log(source, run):
         given = measurement.given.get(logged.number, 0)
         figures = figures_of(logged, given, measurement.given_unknown.get(logged.number, 0), at)
         rows.append(replace(figures, exchange=numbers.of("exchange", logged.number)))

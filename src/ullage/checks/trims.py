@@ -28,17 +28,6 @@ class Trim:
     chars_left: int
     answers: str | None
 
-    def to_dict(self) -> dict[str, object]:
-        """Return the members of `trims[]` in `ullage.requests/1`."""
-        return {
-            "act": self.act,
-            "index": self.index,
-            "role": self.role,
-            "chars": self.chars,
-            "chars_left": self.chars_left,
-            "answers": self.answers,
-        }
-
 
 def trims(before: Sequence[Message], after: Sequence[Message]) -> list[Trim]:
     """Return which messages of a request are not in the one that follows it, in their order.

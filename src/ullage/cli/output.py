@@ -3,14 +3,28 @@
 import json
 import sys
 from collections.abc import Mapping
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+# Where nobody looks at a terminal, lines are as long as they are.
+WIDE = 200
 
 
 def print_document(schema: str, members: Mapping[str, object]) -> None:
     """Print one JSON document whose first member names its schema, such as `ullage.cut/1`."""
     click.echo(json.dumps({"schema": schema, **members}, ensure_ascii=True))
+
+
+def tables() -> "Console":
+    """Return what prints tables to stdout: as wide as the terminal, wide where there is none."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else WIDE
+    return Console(highlight=False, width=width)
 
 
 def print_exactly(text: str) -> None:

@@ -2,7 +2,18 @@
 
 import click
 
-from ullage.cli.ledger import export, get, merge, outcome, prune, stats, suggest, take_in, verify
+from ullage.cli.ledger import (
+    export,
+    get,
+    merge,
+    outcome,
+    prune,
+    requests,
+    stats,
+    suggest,
+    take_in,
+    verify,
+)
 
 
 @click.group("ledger")
@@ -17,5 +28,5 @@ def command() -> None:
     """
 
 
-for module in (export, get, merge, outcome, prune, stats, suggest, take_in, verify):
+for module in (export, get, merge, outcome, prune, requests, stats, suggest, take_in, verify):
     command.add_command(module.command)
