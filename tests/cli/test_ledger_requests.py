@@ -1,5 +1,6 @@
 """`ullage ledger requests` and `stats`: what was sent, what was not any more, what arrived."""
 
+import io
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,14 +8,17 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 
 from ullage.checks.measure import measure
+from ullage.checks.request_log import request_log
 from ullage.checks.settle import note, settle
 from ullage.cli.ledger import command
 from ullage.ledger.held import hold
 from ullage.ledger.keep import read_policy
 from ullage.ledger.records import ExchangeRecord, ProducedRecord
 from ullage.ledger.store import Ledger
+from ullage.report.ledger import print_requests
 
 ROWS = json.dumps([{"id": f"order-{n:03d}"} for n in range(20)])
 SYSTEM = {"role": "system", "content": "be brief"}
@@ -157,6 +161,19 @@ def test_the_table_says_the_same_for_people(place: Path) -> None:
     assert lines[6:] == [
         "request 3: message 3, tool (answer to c1), was 200 characters and is 9 now"
     ]
+
+
+def test_a_narrow_terminal_gets_sentences_of_which_nothing_is_cropped(place: Path) -> None:
+    out = io.StringIO()
+    with Ledger.read(place) as ledger:
+        print_requests(Console(file=out, width=60), list(request_log(ledger)), {})
+
+    text = " ".join(out.getvalue().split())
+    assert (
+        "#2 22:13:20 200 planner gpt-4o: 4 (1 system, 1 user, 1 assistant, 1 tool) messages, "
+        "85 tokens (system 2, data 78, history 5, reserve 50), server read 31, trims 0, "
+        "arrived 45.0 %, reply complete / stop"
+    ) in text
 
 
 def test_a_server_that_keeps_the_history_leaves_trims_unknown(tmp_path: Path) -> None:

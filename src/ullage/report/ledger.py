@@ -15,6 +15,9 @@ from ullage.report.arrival import percent
 from ullage.wire.body_parts import Part
 
 WIDEST = 60
+NARROW = 160
+"""Columns under which a request is a sentence."""
+
 NO_FIGURE = "n/a"
 
 
@@ -47,14 +50,31 @@ def print_requests(
     for at, (run, found) in enumerate(by_run.items()):
         score = f", score {scores[run]:g}" if run in scores else ""
         console.print(Text(f"{LINE if at else ''}run {excerpt(run, WIDEST)}{score}", style="bold"))
-        console.print(requests_table(found))
+        if console.width < NARROW:
+            for one in found:
+                console.print(Text(sentence(one)))
+        else:
+            console.print(requests_table(found))
         for one in found:
             for trim in one.read.trims or ():
                 console.print(Text(trim_line(one, trim)))
 
 
+def sentence(one: Logged) -> str:
+    """Return one request as a sentence, for terminals that a table does not fit."""
+    names = [name for name, _ in COLUMNS]
+    found = dict(zip(names, cells(one), strict=True))
+    parts = ", ".join(f"{part} {found[part]}" for part in PARTS if found[part] not in ("", "0"))
+    words = [
+        f"#{found['#']} {found['time (UTC)']} {found['status']} {found['request']}: "
+        f"{found['messages']} messages, {found['tokens']} tokens ({parts or NO_FIGURE})",
+        *(f"{name} {found[name]}" for name in ("server read", "trims", "arrived", "reply")),
+    ]
+    return ", ".join(words)
+
+
 def requests_table(requests: Sequence[Logged]) -> Table:
-    """Return the requests of one run; a narrow terminal folds cells, it does not crop them."""
+    """Return the requests of one run; cells are folded where they must be, never cropped."""
     table = Table(box=None, pad_edge=False, padding=(0, 1))
     for name, right in COLUMNS:
         table.add_column(name, justify="right" if right else "left", overflow="fold")
