@@ -36,14 +36,7 @@ def trims(before: Sequence[Message], after: Sequence[Message]) -> list[Trim]:
     they stand there. One whose call has another answer now was changed; so was a system text.
     """
     there = Counter(map(mark, after))
-    # What is new in the later request, and may stand in the place of something.
-    had = Counter(map(mark, before))
-    fresh: list[Message] = []
-    for one in after:
-        if had[mark(one)] > 0:
-            had[mark(one)] -= 1
-        else:
-            fresh.append(one)
+    fresh = fresh_messages(before, after)
     found = []
     for index, one in enumerate(before):
         if there[mark(one)] > 0:
@@ -61,6 +54,18 @@ def trims(before: Sequence[Message], after: Sequence[Message]) -> list[Trim]:
             )
         )
     return found
+
+
+def fresh_messages(before: Sequence[Message], after: Sequence[Message]) -> list[Message]:
+    """Return the messages of a request that the one before it did not have."""
+    had = Counter(map(mark, before))
+    fresh = []
+    for one in after:
+        if had[mark(one)] > 0:
+            had[mark(one)] -= 1
+        else:
+            fresh.append(one)
+    return fresh
 
 
 def replacement(one: Message, fresh: list[Message]) -> Message | None:
