@@ -301,15 +301,25 @@ def test_settling_again_after_it_was_stopped_keeps_nothing_twice(ledger: Path) -
         held = hold(opened, "r", read_policy({"default": "counts"}))
         with Ledger(held.path) as aside:
             record(aside, "r")
-            for one in aside.results():  # as if it had come so far
-                opened.add_produced(
-                    ProducedRecord(
-                        run="r", tool=one.tool, kind="tool", arguments="", text="", at=1.0
-                    )
-                )
+        held.begin("r")
+        opened.add_fault("r", "as if it had come so far", 1.0)
         settle(held, opened, at=9.0)
 
         assert len(list(opened.results("r"))) == 6
+        assert opened.faults("r") == 0
+
+
+def test_a_run_whose_tag_is_taken_gets_a_number(ledger: Path, tmp_path: Path) -> None:
+    with Ledger(ledger) as opened:
+        record(opened, "r")
+        held = hold(opened, "r", read_policy({"default": "counts"}))
+        with Ledger(held.path) as aside:
+            record(aside, "r")
+
+        assert settle(held, opened, at=9.0) == ["r.2"]
+        assert measure(opened, "r.2").by_tool == measure(opened, "r").by_tool
+        assert opened.runs() == ["r", "r.2"]
+        assert opened.verify().lines() == []
 
 
 def test_a_full_run_gets_its_measurement_beside_its_results(ledger: Path) -> None:

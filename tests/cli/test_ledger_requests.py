@@ -2,7 +2,9 @@
 
 import io
 import json
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -248,3 +250,34 @@ def test_stats_say_what_was_pruned(place: Path) -> None:
     assert found["pruned"] == {"runs": 2, "exchanges": 5, "tool_results": 1}
     assert found["runs"] == []
     assert run("stats", place).stdout.splitlines()[-1].split() == ["runs", "taken", "out", "2"]
+
+
+def test_measure_writes_what_arrived_beside_the_results(tmp_path: Path) -> None:
+    place = tmp_path / "b.ledger"
+    with Ledger(place) as ledger:
+        record(ledger)
+
+    done = run("measure", place)
+
+    assert done.stderr == "ullage ledger: 1 results of 1 runs measured\n"
+    (one,) = json.loads(run("stats", place, "--format", "json").stdout)["runs"]
+    assert (one["measured"], one["rate"]) == (1, 0.45)
+    with closing(sqlite3.connect(place)) as db:
+        view = db.execute(
+            "SELECT tool, produced_chars, delivered_chars, parts_arrived, valid, boundary, exchange"
+            " FROM arrival"
+        ).fetchall()
+    assert view == [("fetch", 420, 200, 1, 0, "budget", 2)]
+
+
+def test_measuring_again_counts_once(place: Path) -> None:
+    run("measure", place)
+    run("measure", place, "--run", "r")
+
+    (one,) = json.loads(run("stats", place, "--format", "json").stdout)["runs"]
+    assert (one["measured"], one["seen"]) == (1, 1)
+    assert run("verify", place).exit_code == 0
+
+
+def test_measure_of_an_unknown_run_says_so(place: Path) -> None:
+    assert "has no run 'none'" in str(run("measure", place, "--run", "none").exception)

@@ -1,6 +1,7 @@
 """`ullage proxy` as a whole command, in front of a scripted model."""
 
 import asyncio
+import json
 import os
 import re
 import signal
@@ -157,3 +158,30 @@ def test_a_port_in_use_is_one_line_and_3(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith(f"ullage: cannot listen on 127.0.0.1:{port}: ")
     assert "choose another port, or --port 0" in done.stderr
+
+
+def test_with_keep_counts_only_figures_are_in_the_ledger_when_it_has_ended(
+    tmp_path: Path,
+) -> None:
+    ledger = tmp_path / "a.ledger"
+    options = ("--ledger", str(ledger), "--keep", "counts")
+
+    async def main() -> None:
+        async with (
+            scripted(ScriptedModel()) as model,
+            proxy("--upstream", f"{model}/v1", *options) as (url, process, line),
+        ):
+            await ask(f"{url}/run/monday/v1")
+            assert "records go to " in line
+            assert ".a.ledger.proxy." in line  # where tools record, until it is measured
+            process.send_signal(signal.SIGTERM)
+            assert await process.wait() == 0
+
+    asyncio.run(main())
+    assert [file.name for file in tmp_path.iterdir()] == ["a.ledger"]
+    assert b"hello" not in ledger.read_bytes()
+    with closing(sqlite3.connect(ledger)) as db:
+        (found,) = db.execute("SELECT run, keep, request_bytes FROM exchange").fetchall()
+        ((document,),) = db.execute("SELECT document FROM figures").fetchall()
+    assert found == ("monday", "counts", 52)
+    assert json.loads(document)["read"]["messages"] == 1

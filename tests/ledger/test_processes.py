@@ -95,3 +95,21 @@ def test_a_writer_killed_while_it_starts_leaves_a_whole_ledger_or_none(tmp_path:
                 assert ledger.verify().whole
         with Ledger(place) as ledger:
             assert ledger.verify().whole
+
+
+def test_a_reader_beside_a_writing_process_sees_whole_records_only(place: Path) -> None:
+    Ledger(place).close()
+    writer = start(place, "a", 200)
+    seen: list[int] = []
+    with Ledger.read(place) as reader:
+        while writer.poll() is None:
+            found = [int(result.text.split(" ", 2)[1]) for result in reader.results("a")]
+            assert found == list(range(len(found)))
+            assert reader.verify().lines() == []
+            seen.append(len(found))
+        writer.communicate()
+
+        assert writer.returncode == 0
+        assert seen == sorted(seen)
+        assert len(list(reader.results("a"))) == 200
+    assert any(0 < count < 200 for count in seen)

@@ -1,6 +1,8 @@
 """Settling what was held aside: a run is measured, and what is to be kept of it is kept."""
 
+from collections.abc import Collection
 from dataclasses import replace
+from itertools import count
 
 from ullage.checks.deliveries import delivery_of
 from ullage.checks.measure import measure
@@ -13,7 +15,7 @@ from ullage.ledger.measurements import has_all_texts
 from ullage.ledger.prune import remove_run
 from ullage.ledger.reduced import Reducer
 from ullage.ledger.store import Ledger
-from ullage.ledger.transfer import Numbers, Transfer
+from ullage.ledger.transfer import Numbers, Transfer, retagged
 
 MEASURED = {"delivery", "figures"}
 
@@ -21,36 +23,49 @@ MEASURED = {"delivery", "figures"}
 def settle(held: Held, ledger: Ledger, at: float) -> list[str]:
     """Measure every run that was held, write what is kept of it, and remove what was held.
 
-    Returns the runs. `at` is now, in seconds since the epoch. Whatever stops it, what was held is
-    still there: settling again begins anew.
+    Returns the tags that the runs have in the ledger: a number is put behind one that is taken.
+    `at` is now, in seconds since the epoch. Whatever stops it, what was held is still there, and
+    what it had written is taken out when it is settled again.
     """
+    for half in held.begun():
+        remove_run(ledger.session, half)
     with Ledger(held.path) as source:
-        runs = source.runs()
-        for run in runs:
-            # What an earlier settling that was stopped has left.
-            remove_run(ledger.session, run)
-            settle_run(source, ledger, run, Reducer(held.policy, ledger.session.key), at)
+        tags = {run: free_tag(run, ledger.runs()) for run in source.runs()}
+        for run, tag in tags.items():
+            held.begin(tag)
+            settle_run(source, ledger, Reducer(held.policy, ledger.session.key), run, tag, at)
     held.remove()
-    return runs
+    return list(tags.values())
 
 
-def settle_run(source: Ledger, ledger: Ledger, run: str, reducer: Reducer, at: float) -> None:
+def free_tag(run: str, taken: Collection[str]) -> str:
+    """Return a run's tag, with a number where another run has it: a run is measured as one."""
+    if run not in taken:
+        return run
+    return next(tag for n in count(2) if (tag := f"{run}.{n}") not in taken)
+
+
+def settle_run(
+    source: Ledger, ledger: Ledger, reducer: Reducer, run: str, tag: str, at: float
+) -> None:
     """Measure one run in the ledger where it was held, and write what is kept of it."""
     measurement = measure(source, run)
     numbers = Numbers(same=False)
     transfer = Transfer(ledger.session, ledger.scrubber, numbers, own_key=True)
     for entry in entries(source.session, source.scrubber, run):
         if entry.table not in MEASURED:
-            transfer.add(reducer.reduced(entry))
+            transfer.add(retagged(reducer.reduced(entry), tag))
     rows: list[measurements.Measured] = []
     for one in measurement.results:
         row = delivery_of(one, at)
         exchange = None if row.exchange is None else numbers.of("exchange", row.exchange)
-        rows.append(replace(row, result=numbers.of("result", row.result), exchange=exchange))
+        result = numbers.of("result", row.result)
+        rows.append(replace(row, run=tag, result=result, exchange=exchange))
     for logged in request_log(source, run):
         given = measurement.given.get(logged.number, 0)
         figures = figures_of(logged, given, measurement.given_unknown.get(logged.number, 0), at)
-        rows.append(replace(figures, exchange=numbers.of("exchange", logged.number)))
+        exchange = numbers.of("exchange", logged.number)
+        rows.append(replace(figures, run=tag, exchange=exchange))
     measurements.add(ledger.session, rows)
 
 

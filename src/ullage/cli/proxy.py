@@ -14,6 +14,7 @@ import click
 from ullage.cli.gauge import Gauge
 from ullage.cli.loop import run_fast
 from ullage.cli.options import ledger_option
+from ullage.cli.recording import keep_option, limit_of, max_size_option, policy_of, recording
 from ullage.cli.signals import stop_on_signals
 from ullage.errors import ProxyError
 from ullage.ledger.records import Durability
@@ -76,6 +77,8 @@ def upstream_option(
     help="Certificates (PEM) to trust besides the system's.",
 )
 @ledger_option
+@keep_option
+@max_size_option
 @click.option(
     "--durability",
     type=click.Choice(get_args(Durability)),
@@ -106,6 +109,8 @@ def command(
     token_env: str | None,
     upstream_ca: Path | None,
     ledger: Path,
+    keep: tuple[str, ...],
+    max_size: int | None,
     largest_body: int,
     recorder: str,
 ) -> None:
@@ -125,6 +130,10 @@ def command(
 
     Its own pages are /_ullage/healthz, /_ullage/readyz, /_ullage/metrics (for Prometheus) and
     /_ullage/recorder. SIGINT and SIGTERM end it, after the requests in flight.
+
+    With --keep, what is recorded is held beside the ledger until the proxy ends; then each run is
+    measured, and only what is to be kept goes into the ledger. Tools record into what is held: its
+    path is printed.
     """
     try:
         settings = ProxySettings(
@@ -139,8 +148,12 @@ def command(
         )
     except ProxyError as error:
         raise click.UsageError(str(error)) from error
-    with closing(Ledger(ledger)) as opened:
-        run_fast(serve(settings, opened, ledger, token_env))
+    policy, limit = policy_of(keep), limit_of(max_size)
+    with (
+        closing(Ledger(ledger)) as opened,
+        recording(opened, "proxy", policy, limit) as into,
+    ):
+        run_fast(serve(settings, into, into.path, token_env))
 
 
 def token_in(name: str) -> str:

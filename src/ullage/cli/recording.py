@@ -61,20 +61,14 @@ def limit_of(option: int | None) -> int | None:
 
 @contextmanager
 def recording(ledger: Ledger, name: str, policy: KeepPolicy, limit: int | None) -> Iterator[Ledger]:
-    """Give the ledger that a run is recorded in; at the end, `ledger` has what is kept of it.
+    """Give the ledger to record in, `name` says by whom; at the end, `ledger` has what is kept.
 
-    Where that is everything, it is the same one.
+    Where that is everything, both are the same one.
     """
     settle_left_over(ledger)
     if policy.everything:
         yield ledger
     else:
-        if name in ledger.runs():
-            raise click.BadParameter(
-                f"{name!r} is in {ledger.path} already: with --keep a run is measured as one, so "
-                "choose another name",
-                param_hint="--run",
-            )
         held = hold(ledger, name, policy)
         try:
             with closing(Ledger(held.path)) as aside:
@@ -84,6 +78,16 @@ def recording(ledger: Ledger, name: str, policy: KeepPolicy, limit: int | None) 
     if limit is not None:
         for one in prune(ledger.session, Limits(bytes=limit), time.time()):
             say(f"{ledger.path} was larger than {limit} bytes: run {one.run.tag} was taken out")
+
+
+def refuse_taken(ledger: Ledger, run: str, policy: KeepPolicy) -> None:
+    """Refuse a run's name that is taken where a run is measured as one."""
+    if not policy.everything and run in ledger.runs():
+        raise click.BadParameter(
+            f"{run!r} is in {ledger.path} already: with --keep a run is measured as one, so choose "
+            "another name",
+            param_hint="--run",
+        )
 
 
 def settle_left_over(ledger: Ledger) -> None:

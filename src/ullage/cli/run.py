@@ -22,7 +22,14 @@ from ullage.checks.settle import note
 from ullage.cli import child, coding, origins
 from ullage.cli.options import Output, fail_on_option, ledger_option
 from ullage.cli.output import say
-from ullage.cli.recording import keep_option, limit_of, max_size_option, policy_of, recording
+from ullage.cli.recording import (
+    keep_option,
+    limit_of,
+    max_size_option,
+    policy_of,
+    recording,
+    refuse_taken,
+)
 from ullage.cli.verdict import Outcome, blank, check_words, exit_code, hits, silence
 from ullage.errors import LedgerError, ProxyError
 from ullage.ledger.store import Ledger
@@ -122,6 +129,7 @@ def command(
         raise click.UsageError(str(error)) from error
     policy, limit = policy_of(keep), limit_of(max_size)
     with closing(Ledger(ledger)) as opened:
+        refuse_taken(opened, name, policy)
         with recording(opened, name, policy, limit) as into:
             into.learn(name, child.present_environment())
             outcome = asyncio.run(run(command_line, recipe, found, into, into.path, name))

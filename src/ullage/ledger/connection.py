@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from ullage.errors import LedgerError
 from ullage.ledger import schema
+from ullage.ledger.cut_short import missing_bytes
 
 BUSY_SECONDS = 30
 OWNER_ONLY = 0o600
@@ -167,7 +168,10 @@ def _open_to_read(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA query_only = ON")
         _check_file(path, db)
         if schema.is_blank(db):
-            raise LedgerError(f"{path} is an empty file: no ledger was made in it yet")
+            raise LedgerError(
+                f"{path} is an empty file: no ledger was made in it yet: record into it with "
+                "`ullage run --ledger`, or name another file"
+            )
         if schema.version(db) < schema.SCHEMA:
             raise LedgerError(
                 f"{path} has ledger schema {schema.version(db)}, {schema.SCHEMA} is needed to "
@@ -231,7 +235,13 @@ def _explained(path: Path, doing: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        advice = _ADVICE.get(getattr(error, "sqlite_errorname", ""), "see that it can be written")
+        name = getattr(error, "sqlite_errorname", "")
+        advice = _ADVICE.get(name, "see that it can be written")
+        if name == "SQLITE_CORRUPT" and (missing := missing_bytes(path)) is not None:
+            advice = (
+                f"it was cut short, {missing} bytes are missing: copy it again, whole and with its "
+                "-wal file, or record into a new ledger"
+            )
         raise LedgerError(f"cannot {doing} {path}: {error}: {advice}") from error
 
 

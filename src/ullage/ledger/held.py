@@ -22,6 +22,7 @@ from ullage.ledger.store import Ledger
 ENDING = ".held"
 FILE = "held.ledger"
 POLICY = "keep.json"
+BEGUN = "settling"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,18 @@ class Held:
     def path(self) -> Path:
         """The ledger that the run is recorded in."""
         return self.folder / FILE
+
+    def begun(self) -> set[str]:
+        """Return the runs, by their tags in the real ledger, whose settling was begun."""
+        try:
+            return set((self.folder / BEGUN).read_text(encoding="utf-8").split("\n")) - {""}
+        except FileNotFoundError:
+            return set()
+
+    def begin(self, tag: str) -> None:
+        """Note that a run is going to be written into the real ledger."""
+        with (self.folder / BEGUN).open("a", encoding="utf-8") as file:
+            file.write(f"{tag}\n")
 
     def remove(self) -> None:
         """Take it away, with all that was recorded in it."""

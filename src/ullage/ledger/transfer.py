@@ -129,6 +129,9 @@ def redact_words(scrub: RunScrubber, table: str, row: Row) -> None:
 
 def renamed(entry: Entry, prefix: str) -> Entry:
     """Return an entry whose run has `prefix` before its tag."""
-    if "run" not in entry.row or not prefix:
-        return entry
-    return replace(entry, row={**entry.row, "run": f"{prefix}{entry.row['run']}"})
+    return retagged(entry, f"{prefix}{entry.row['run']}") if "run" in entry.row else entry
+
+
+def retagged(entry: Entry, tag: str) -> Entry:
+    """Return an entry of a run under another tag."""
+    return replace(entry, row={**entry.row, "run": tag}) if "run" in entry.row else entry

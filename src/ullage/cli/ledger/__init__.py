@@ -5,6 +5,7 @@ import click
 from ullage.cli.ledger import (
     export,
     get,
+    measure,
     merge,
     outcome,
     prune,
@@ -28,5 +29,17 @@ def command() -> None:
     """
 
 
-for module in (export, get, merge, outcome, prune, requests, stats, suggest, take_in, verify):
+for module in (
+    export,
+    get,
+    measure,
+    merge,
+    outcome,
+    prune,
+    requests,
+    stats,
+    suggest,
+    take_in,
+    verify,
+):
     command.add_command(module.command)
