@@ -295,6 +295,9 @@ def test_an_export_of_counts_comes_back_with_its_rates(ledger: Path, tmp_path: P
         check=True,
     )
 
+    again = subprocess.run([*command, "export", str(copy)], capture_output=True, check=True)
+
+    assert again.stdout == lines.stdout
     with Ledger.read(copy) as opened:
         assert measure(opened, "r") == before
 

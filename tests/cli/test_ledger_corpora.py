@@ -88,7 +88,9 @@ def test_every_exchange_has_a_line_in_the_log(log: list[Logged]) -> None:
     assert kinds["turn"] == 423
     assert kinds[None] == 50
     turns = [one.read for one in log if one.read.kind == "turn"]
-    assert sum(read.messages > 0 for read in turns) == sum(read.tokens is not None for read in turns)
+    assert sum(read.messages > 0 for read in turns) == sum(
+        read.tokens is not None for read in turns
+    )
 
 
 def test_conversations_that_go_on_lose_nothing(log: list[Logged]) -> None:

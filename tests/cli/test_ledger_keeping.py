@@ -1,8 +1,10 @@
 """`ullage ledger prune`, `outcome` and `merge`."""
 
 import json
+import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -12,6 +14,7 @@ from click.testing import CliRunner, Result
 from ullage.cli.ledger import command
 from ullage.cli.quantities import age_of, size_of
 from ullage.errors import LedgerError
+from ullage.ledger import schema
 from ullage.ledger.measurements import outcomes
 from ullage.ledger.records import ProducedRecord
 from ullage.ledger.store import Ledger
@@ -90,6 +93,35 @@ def test_prune_makes_no_ledger(tmp_path: Path) -> None:
 
     assert isinstance(done.exception, LedgerError)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "words", [("prune", "--older-than", "1d"), ("measure",), ("outcome", "r", "1", "--ledger")]
+)
+def test_what_changes_a_ledger_refuses_an_empty_file(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    place = tmp_path / "empty.ledger"
+    place.touch()
+
+    done = run(*words, place)
+
+    assert "is an empty file: no ledger was made in it yet: record into it" in str(done.exception)
+    assert place.read_bytes() == b""
+
+
+def test_what_changes_a_ledger_brings_an_older_one_forward(tmp_path: Path) -> None:
+    place = tmp_path / "old.ledger"
+    with closing(sqlite3.connect(place)) as db:
+        for step in schema.MIGRATIONS[:2]:
+            step(db)
+        db.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+        db.execute("PRAGMA user_version = 2")
+        db.commit()
+
+    assert "`ullage ledger measure" in str(run("stats", place).exception)
+    assert run("measure", place).exit_code == 0
+    assert run("stats", place).exit_code == 0
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ullage.errors import LoadError
 from ullage.ledger.entries import entries
-from ullage.ledger.lines import from_line, to_line
+from ullage.ledger.lines import COLUMNS, Content, Document, Words, from_line, to_line
 from ullage.ledger.records import ExchangeRecord, ProducedRecord, StepRecord
 from ullage.ledger.store import Ledger
 from ullage.ledger.transfer import renamed, transfer_into
@@ -19,6 +19,7 @@ from ullage.ledger.transfer import renamed, transfer_into
 Exchange = Callable[..., ExchangeRecord]
 Produced = Callable[..., ProducedRecord]
 Step = Callable[..., StepRecord]
+EXAMPLES = {str: "a", float: 1.0, Words: {"a": "b"}, Content: "text", Document: {"a": 1}}
 KEY = "sk-" + "proj-" + "Aq7Zk2Wx9Tn4Rb6Vm1Lp8Hd3"
 
 
@@ -120,6 +121,57 @@ def test_a_hand_over_without_its_result_is_named(full: Path, tmp_path: Path) -> 
 
     with pytest.raises(LoadError, match="about result 1, which does not come before it"):
         imported(lines, tmp_path / "copy.ledger")
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [
+        ("text", {"base64": "!"}),
+        ("text", {"base": ""}),
+        ("text_hash", "no hex"),
+        ("number", 2**63),
+    ],
+)
+def test_what_cannot_be_stored_is_a_fault_of_the_line(
+    full: Path, member: str, value: object
+) -> None:
+    line = next(line for line in exported(full) if '"record":"result"' in line)
+
+    with pytest.raises(LoadError, match=r"result: (text|number): "):
+        from_line({**msgspec.json.decode(line), member: value})
+
+
+def test_a_record_that_comes_twice_is_named(full: Path, tmp_path: Path) -> None:
+    lines = exported(full)
+
+    with pytest.raises(LoadError, match="exchange 1 comes twice"):
+        imported([*lines, lines[0]], tmp_path / "copy.ledger")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner),
+    max_leaves=6,
+)
+
+
+@given(
+    table=st.sampled_from(sorted(COLUMNS)),
+    changes=st.lists(st.tuples(st.integers(0, 30), JSON), min_size=1, max_size=3),
+)
+def test_any_line_is_read_or_refused(table: str, changes: list[tuple[int, object]]) -> None:
+    members = {
+        "record": table,
+        **{name: EXAMPLES.get(kind, 1) for name, kind in COLUMNS[table].items()},
+    }
+    for at, value in changes:
+        members[list(members)[at % len(members)]] = value
+
+    try:
+        entry = from_line(members)
+    except LoadError:
+        return
+    assert from_line(msgspec.json.decode(to_line(entry))).row == entry.row
 
 
 TEXTS = st.text(st.characters(exclude_categories=()), max_size=60)

@@ -2,9 +2,12 @@
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ullage.ledger.measurements import pruned
 from ullage.ledger.prune import Limits, compact, prune, runs, size, would_prune
@@ -15,6 +18,7 @@ Exchange = Callable[..., ExchangeRecord]
 Produced = Callable[..., ProducedRecord]
 Step = Callable[..., StepRecord]
 
+PRODUCED = ProducedRecord(run="r", tool="t", kind="tool", arguments="{}", text="", at=1.0)
 DAYS = ("monday", "tuesday", "wednesday")
 
 
@@ -65,6 +69,30 @@ def test_by_size_the_oldest_go_first_and_only_as_many_as_must(filled: Path) -> N
         prune(ledger.session, Limits(bytes=size(ledger.session) - 1), at=400.0)
 
         assert tags(ledger) == ["tuesday", "wednesday"]
+
+
+@given(
+    sizes=st.lists(st.sampled_from([10, 3_000, 90_000]), min_size=2, max_size=6),
+    share=st.floats(0, 1),
+)
+@settings(max_examples=15)
+def test_by_size_no_run_goes_that_could_have_stayed(
+    tmp_path_factory: pytest.TempPathFactory, sizes: list[int], share: float
+) -> None:
+    place = tmp_path_factory.mktemp("prune") / "a.ledger"
+    with Ledger(place) as ledger:
+        for number, length in enumerate(sizes):
+            record = replace(PRODUCED, run=f"r{number}", text=os.urandom(length).hex(), at=number)
+            ledger.add_produced(record)
+        limit = round(size(ledger.session) * share)
+        gone = prune(ledger.session, Limits(bytes=limit), at=100.0)
+
+        left = tags(ledger)
+        assert [one.run.tag for one in gone] + left == [f"r{n}" for n in range(len(sizes))]
+        assert len(left) == 1 or size(ledger.session) <= limit
+        # Without the last one that went, it would not have fitted.
+        if gone:
+            assert size(ledger.session) + 2 * sizes[len(gone) - 1] + 12 * 4096 > limit
 
 
 def test_by_size_the_newest_run_stays_however_large(filled: Path) -> None:

@@ -14,7 +14,14 @@ import click
 from ullage.cli.gauge import Gauge
 from ullage.cli.loop import run_fast
 from ullage.cli.options import ledger_option
-from ullage.cli.recording import keep_option, limit_of, max_size_option, policy_of, recording
+from ullage.cli.recording import (
+    keep_option,
+    kept_small,
+    limit_of,
+    max_size_option,
+    policy_of,
+    recording,
+)
 from ullage.cli.signals import stop_on_signals
 from ullage.errors import ProxyError
 from ullage.ledger.records import Durability
@@ -153,7 +160,7 @@ def command(
         closing(Ledger(ledger)) as opened,
         recording(opened, "proxy", policy, limit) as into,
     ):
-        run_fast(serve(settings, into, into.path, token_env))
+        run_fast(serve(settings, into, into.path, token_env, limit if into is opened else None))
 
 
 def token_in(name: str) -> str:
@@ -164,14 +171,19 @@ def token_in(name: str) -> str:
     return token
 
 
-async def serve(settings: ProxySettings, ledger: Ledger, path: Path, token_env: str | None) -> None:
+async def serve(
+    settings: ProxySettings, ledger: Ledger, path: Path, token_env: str | None, limit: int | None
+) -> None:
     """Relay until a signal comes."""
     stopped = stop_on_signals()
     gauge = Gauge(path, report=warn)
     with closing(LedgerRecorder(ledger, report=warn)) as recorder:
-        async with serving(
-            settings, recorder, report=warn, check_ledger=Readiness(ledger), arrivals=gauge
-        ) as proxy:
+        async with (
+            kept_small(ledger, limit),
+            serving(
+                settings, recorder, report=warn, check_ledger=Readiness(ledger), arrivals=gauge
+            ) as proxy,
+        ):
             switch_on_signal(proxy.switch)
             click.echo(f"listening on {proxy.url}", err=True)
             for line in how_to_use(settings, proxy, path, token_env):

@@ -1,8 +1,9 @@
 """What a recording command keeps: how much of each record, and how many bytes in all."""
 
+import asyncio
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 
 import click
@@ -11,11 +12,13 @@ from ullage.checks.settle import settle
 from ullage.cli.config import read_config, table_of
 from ullage.cli.output import say
 from ullage.cli.quantities import size_of, size_option
-from ullage.errors import LoadError
+from ullage.errors import LedgerError, LoadError
 from ullage.ledger.held import hold, left_over
 from ullage.ledger.keep import DEFAULT, LEVELS, KeepPolicy, read_policy
 from ullage.ledger.prune import Limits, prune
 from ullage.ledger.store import Ledger
+
+EVERY = 60.0
 
 keep_option = click.option(
     "--keep",
@@ -75,9 +78,37 @@ def recording(ledger: Ledger, name: str, policy: KeepPolicy, limit: int | None) 
                 yield aside
         finally:
             settle(held, ledger, time.time())
-    if limit is not None:
-        for one in prune(ledger.session, Limits(bytes=limit), time.time()):
-            say(f"{ledger.path} was larger than {limit} bytes: run {one.run.tag} was taken out")
+    keep_small(ledger, limit)
+
+
+def keep_small(ledger: Ledger, limit: int | None) -> None:
+    """Take out the oldest runs of a ledger that is larger than its limit, and say which."""
+    gone = [] if limit is None else prune(ledger.session, Limits(bytes=limit), time.time())
+    for one in gone:
+        say(f"{ledger.path} was larger than {limit} bytes: run {one.run.tag} was taken out")
+
+
+@asynccontextmanager
+async def kept_small(
+    ledger: Ledger, limit: int | None, *, every: float = EVERY
+) -> AsyncIterator[None]:
+    """Keep a ledger small that is recorded into for a long time: look every so many seconds."""
+
+    async def look() -> None:
+        while True:
+            await asyncio.sleep(every)
+            try:
+                await asyncio.to_thread(keep_small, ledger, limit)
+            except LedgerError as error:
+                say(f"nothing was taken out: {error}")
+
+    looking = None if limit is None else asyncio.create_task(look())
+    try:
+        yield
+    finally:
+        if looking is not None:
+            looking.cancel()
+            await asyncio.wait({looking})
 
 
 def refuse_taken(ledger: Ledger, run: str, policy: KeepPolicy) -> None:

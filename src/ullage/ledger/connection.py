@@ -175,7 +175,7 @@ def _open_to_read(path: Path) -> sqlite3.Connection:
         if schema.version(db) < schema.SCHEMA:
             raise LedgerError(
                 f"{path} has ledger schema {schema.version(db)}, {schema.SCHEMA} is needed to "
-                "read it: let a recording (`ullage run --ledger`) open it once"
+                f"read it: `ullage ledger measure {path}` brings it forward"
             )
     return db
 

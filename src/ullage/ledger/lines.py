@@ -6,9 +6,8 @@ its file.
 """
 
 import base64
-import binascii
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -19,13 +18,16 @@ from ullage.transcript.words import Cohort
 
 SCHEMA = "ullage.export/1"
 
+Whole = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+"""A number that SQLite can hold."""
+
 Words = dict[str, str]
 Document = dict[str, object]
 Content = str | dict[str, str]
 
 COLUMNS: Mapping[str, Mapping[str, Any]] = {
     "exchange": {
-        "number": int,
+        "number": Whole,
         "run": str,
         "agent": str | None,
         "method": str,
@@ -34,19 +36,19 @@ COLUMNS: Mapping[str, Mapping[str, Any]] = {
         "started": float,
         "first_byte": float | None,
         "ended": float,
-        "status": int | None,
+        "status": Whole | None,
         "error": str | None,
         "cohort": Cohort | None,
         "keep": Keep | None,
         "request_headers": Words,
-        "request_bytes": int,
+        "request_bytes": Whole,
         "request_body": Content,
         "response_headers": Words,
-        "response_bytes": int,
+        "response_bytes": Whole,
         "response_body": Content,
     },
     "result": {
-        "number": int,
+        "number": Whole,
         "run": str,
         "agent": str | None,
         "tool": str,
@@ -55,41 +57,41 @@ COLUMNS: Mapping[str, Mapping[str, Any]] = {
         "key": str | None,
         "at": float,
         "keep": Keep | None,
-        "arguments_bytes": int,
+        "arguments_bytes": Whole,
         "arguments": Content,
-        "text_bytes": int,
-        "text_chars": int,
+        "text_bytes": Whole,
+        "text_chars": Whole,
         "text": Content,
     },
     "handed_on": {
-        "number": int,
-        "result": int,
-        "text_bytes": int,
-        "text_chars": int,
+        "number": Whole,
+        "result": Whole,
+        "text_bytes": Whole,
+        "text_chars": Whole,
         "text": Content,
     },
     "step": {
-        "number": int,
+        "number": Whole,
         "run": str,
         "name": str,
-        "taken_in": int,
-        "handed_out": int,
+        "taken_in": Whole,
+        "handed_out": Whole,
         "dropped": Content,
         "reason": str,
         "at": float,
     },
-    "fault": {"number": int, "run": str, "what": str, "at": float},
+    "fault": {"number": Whole, "run": str, "what": str, "at": float},
     "delivery": {
-        "number": int,
+        "number": Whole,
         "run": str,
-        "result": int,
-        "exchange": int | None,
+        "result": Whole,
+        "exchange": Whole | None,
         "certainty": str | None,
-        "delivered_chars": int | None,
-        "records": int | None,
-        "records_arrived": int | None,
-        "parts": int | None,
-        "parts_arrived": int | None,
+        "delivered_chars": Whole | None,
+        "records": Whole | None,
+        "records_arrived": Whole | None,
+        "parts": Whole | None,
+        "parts_arrived": Whole | None,
         "rate": float | None,
         "valid": bool | None,
         "notice": str | None,
@@ -98,13 +100,13 @@ COLUMNS: Mapping[str, Mapping[str, Any]] = {
         "arrival": Document | None,
         "at": float,
     },
-    "figures": {"number": int, "run": str, "exchange": int, "document": Document, "at": float},
-    "outcome": {"number": int, "run": str, "score": float, "note": str | None, "at": float},
+    "figures": {"number": Whole, "run": str, "exchange": Whole, "document": Document, "at": float},
+    "outcome": {"number": Whole, "run": str, "score": float, "note": str | None, "at": float},
     "pruned": {
-        "number": int,
+        "number": Whole,
         "run": str,
-        "exchanges": int,
-        "results": int,
+        "exchanges": Whole,
+        "results": Whole,
         "last": float | None,
         "why": str,
         "at": float,
@@ -144,13 +146,15 @@ def from_line(members: Mapping[str, object]) -> Entry:
     for name, kind in COLUMNS[table].items():
         try:
             row[name] = stored(name, msgspec.convert(members.get(name), kind))
-        except (msgspec.ValidationError, binascii.Error) as error:
+        except (msgspec.ValidationError, RecursionError) as error:
             raise LoadError(f"{table}: {name}: {error}") from error
     for one in CONTENTS[table]:
-        content = row[one.column]
-        row[one.column] = read(content) if isinstance(content, str | dict) else b""
-        if one.hash is not None:
-            row[one.hash] = bytes.fromhex(str(members.get(one.hash, "")))
+        try:
+            row[one.column] = read(row[one.column])
+            if one.hash is not None:
+                row[one.hash] = bytes.fromhex(str(members.get(one.hash, "")))
+        except ValueError as error:
+            raise LoadError(f"{table}: {one.column}: {error}") from error
     return Entry(table=table, row=row)
 
 
@@ -174,8 +178,10 @@ def written(content: bytes) -> object:
         return {"base64": base64.b64encode(content).decode()}
 
 
-def read(content: str | Mapping[str, str]) -> bytes:
-    """Read a content back."""
+def read(content: object) -> bytes:
+    """Read a content back. Raises ValueError where it is neither a string nor base64."""
     if isinstance(content, str):
         return content.encode("utf-8")
-    return base64.b64decode(content.get("base64", ""), validate=True)
+    if not isinstance(content, Mapping) or set(content) != {"base64"}:
+        raise ValueError('expected a string, or {"base64": "…"}')
+    return base64.b64decode(content["base64"], validate=True)

@@ -1,6 +1,7 @@
 """Taking out the oldest runs, whole, so that a ledger stays within an age and a size."""
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -23,6 +24,18 @@ _UNUSED = """DELETE FROM blob WHERE id NOT IN (
     SELECT request_body FROM exchange UNION SELECT response_body FROM exchange
     UNION SELECT arguments FROM result UNION SELECT text FROM result
     UNION SELECT text FROM handed_on UNION SELECT dropped FROM step)"""
+_CONTENTS = """SELECT count(*), total(length(data)) FROM blob WHERE id IN (
+    SELECT request_body FROM exchange WHERE run = ?1
+    UNION SELECT response_body FROM exchange WHERE run = ?1
+    UNION SELECT arguments FROM result WHERE run = ?1 UNION SELECT text FROM result WHERE run = ?1
+    UNION SELECT handed_on.text FROM handed_on JOIN result ON result.number = handed_on.result
+    WHERE result.run = ?1 UNION SELECT dropped FROM step WHERE run = ?1)"""
+_ROWS = """SELECT (SELECT count(*) FROM exchange WHERE run = ?1)
+    + (SELECT count(*) FROM result WHERE run = ?1) + (SELECT count(*) FROM step WHERE run = ?1)
+    + (SELECT count(*) FROM fault WHERE run = ?1) + 1"""
+PAGE = 4096
+"""Bytes of a page of the file: a content, and a row with what is measured of it, ends in one."""
+
 # Times are those of the end of an exchange, and of the making of everything else.
 _RUNS = """SELECT run, max(at) AS last, sum(exchanges) AS exchanges, sum(results) AS results FROM (
     SELECT run, ended AS at, 1 AS exchanges, 0 AS results FROM exchange
@@ -78,29 +91,29 @@ def prune(session: Session, limits: Limits, at: float) -> list[Gone]:
     says so; blobs that nothing refers to any more go too. `at` is now, in seconds since the epoch.
     The room is used again; `compact` gives it back to the disk.
     """
-    gone = []
-    for run in runs(session):
+    found, gone = runs(session), list[Gone]()
+    while True:
         with session.writing() as db:
-            one = _next(db, run, limits)
-            if one is None:
-                break
-            _take_out(db, session.key, one, at)
-        gone.append(one)
-    return gone
+            batch = _next(db, found[len(gone) :], limits)
+            for one in batch:
+                _delete(db, one.run.tag)
+                insert(db, session.key, "pruned", _row(one, at))
+            if not batch:
+                return gone
+            db.execute(_UNUSED)
+        gone += batch
 
 
 def would_prune(session: Session, limits: Limits) -> tuple[list[Gone], int]:
     """Return what `prune` would take out, and the size after it: it is tried, and taken back."""
-    gone: list[Gone] = []
+    found, gone = runs(session), list[Gone]()
     left = 0
-    found = runs(session)
     with suppress(_TakenBackError), session.writing() as db:
-        for run in found:
-            one = _next(db, run, limits)
-            if one is None:
-                break
-            _delete(db, run.tag)
-            gone.append(one)
+        while batch := _next(db, found[len(gone) :], limits):
+            for one in batch:
+                _delete(db, one.run.tag)
+            db.execute(_UNUSED)
+            gone += batch
         left = _size(db)
         raise _TakenBackError
     return gone, left
@@ -117,25 +130,44 @@ def remove_run(session: Session, tag: str) -> None:
     """Take out a run without a trace; what it alone refers to goes too."""
     with session.writing() as db:
         _delete(db, tag)
+        db.execute(_UNUSED)
 
 
 class _TakenBackError(Exception):
     """Ends a transaction that was only a trial."""
 
 
-def _next(db: sqlite3.Connection, run: Run, limits: Limits) -> Gone | None:
-    """Return the oldest run with the reason why it goes; None where the rest may stay."""
-    last = [_run(row) for row in db.execute(_RUNS)][-1]
-    if limits.oldest is not None and run.last < limits.oldest:
-        return Gone(run=run, why="age")
-    if limits.bytes is not None and run != last and _size(db) > limits.bytes:
-        return Gone(run=run, why="size")
-    return None
+def _next(db: sqlite3.Connection, rest: Sequence[Run], limits: Limits) -> list[Gone]:
+    """Return the oldest runs that must go, with the reason; none where the rest may stay.
+
+    Finding what nothing refers to any more reads all of the file, so it is not done for each run.
+    By size, all go at once that must, because those before them cannot free enough.
+    """
+    old = [one for one in rest if limits.oldest is not None and one.last < limits.oldest]
+    if old:
+        return [Gone(run=one, why="age") for one in old]
+    over = 0 if limits.bytes is None else _size(db) - limits.bytes
+    going = []
+    for one in rest[:-1]:
+        if over <= 0:
+            break
+        going.append(Gone(run=one, why="size"))
+        over -= _most(db, one.tag)
+    return going
 
 
-def _take_out(db: sqlite3.Connection, key: bytes, one: Gone, at: float) -> None:
-    _delete(db, one.run.tag)
-    row = {
+def _most(db: sqlite3.Connection, tag: str) -> int:
+    """Return the most bytes that a run can free: what it refers to, if nothing else does."""
+    contents, held = db.execute(_CONTENTS, (tag,)).fetchone()
+    return int(held + (contents + _run_rows(db, tag)) * PAGE)
+
+
+def _run_rows(db: sqlite3.Connection, tag: str) -> int:
+    return int(db.execute(_ROWS, (tag,)).fetchone()[0])
+
+
+def _row(one: Gone, at: float) -> dict[str, object]:
+    return {
         "run": one.run.tag,
         "exchanges": one.run.exchanges,
         "results": one.run.results,
@@ -143,13 +175,11 @@ def _take_out(db: sqlite3.Connection, key: bytes, one: Gone, at: float) -> None:
         "why": one.why,
         "at": at,
     }
-    insert(db, key, "pruned", row)
 
 
 def _delete(db: sqlite3.Connection, tag: str) -> None:
     for statement in _DELETE:
         db.execute(statement, (tag,))
-    db.execute(_UNUSED)
 
 
 def _run(row: tuple[str, float, int, int]) -> Run:

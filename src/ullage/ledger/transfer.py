@@ -19,7 +19,10 @@ _TEXTS = {
     "result": ("tool", "key", "agent", "call_id"),
     "step": ("name", "reason"),
     "fault": ("what",),
+    "delivery": ("certainty", "notice", "boundary", "place", "arrival"),
+    "figures": ("document",),
     "outcome": ("note",),
+    "pruned": ("why",),
 }
 _ANY = (
     "SELECT 1 FROM exchange LIMIT 1",
@@ -77,6 +80,8 @@ class Transfer:
         packed = {one.column: self._pack(scrub, row, one) for one in CONTENTS[table]}
         redact_words(scrub, table, row)
         number = row.pop("number")
+        if (table, number) in self._numbers.given:
+            raise LoadError(f"{table} {number} comes twice")
         for name in REFERENCES.get(table, ()):
             if row[name] is not None:
                 row[name] = self._numbers.of(name, row[name])

@@ -7,11 +7,10 @@ import click
 
 from ullage.checks.measure import measure
 from ullage.checks.settle import note
-from ullage.cli.ledger.place import argument, option_, place_of
+from ullage.cli.ledger.place import argument, option_, place_of, to_change
 from ullage.cli.output import say
 from ullage.errors import LedgerError
 from ullage.ledger.measurements import has_all_texts
-from ullage.ledger.store import Ledger
 
 
 @click.command("measure")
@@ -31,8 +30,7 @@ def command(path: Path | None, option: Path | None, run: str | None) -> None:
       sqlite3 runs/a.ledger "SELECT tool, produced_chars, delivered_chars FROM arrival"
     """
     place = place_of(path, option)
-    Ledger.read(place).close()  # none is made here
-    with Ledger(place) as ledger:
+    with to_change(place) as ledger:
         runs = ledger.runs()
         if run is not None and run not in runs:
             raise LedgerError(f"{place} has no run {run!r}: look at ullage ledger stats")

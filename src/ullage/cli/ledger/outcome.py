@@ -6,11 +6,10 @@ from pathlib import Path
 
 import click
 
-from ullage.cli.ledger.place import option_, place_of
+from ullage.cli.ledger.place import option_, place_of, to_change
 from ullage.cli.output import say
 from ullage.errors import LedgerError
 from ullage.ledger.measurements import Outcome, add_outcome
-from ullage.ledger.store import Ledger
 
 
 @click.command("outcome")
@@ -31,8 +30,7 @@ def command(run: str, score: float, option: Path | None, note: str | None) -> No
     if not math.isfinite(score):
         raise click.BadParameter(f"{score} is no figure to compare", param_hint="SCORE")
     place = place_of(None, option)
-    Ledger.read(place).close()  # none is made here
-    with Ledger(place) as ledger:
+    with to_change(place) as ledger:
         known = ledger.runs()
         if run not in known:
             raise LedgerError(f"{place} has no run {run!r}: it has {listed(known)}")

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import click
 
-from ullage.cli.ledger.place import argument, option_, place_of
+from ullage.cli.ledger.place import argument, option_, place_of, to_change
 from ullage.cli.options import Output, format_option
 from ullage.cli.output import print_document
 from ullage.cli.quantities import age_option, size_option
 from ullage.ledger.prune import Gone, Limits, compact, prune, size, would_prune
-from ullage.ledger.store import Ledger
 
 
 @click.command("prune")
@@ -55,8 +54,7 @@ def command(
     place, now = place_of(path, option), time.time()
     oldest = None if older_than is None else now - older_than
     limits = Limits(oldest=oldest, bytes=max_size)
-    Ledger.read(place).close()  # none is made here
-    with Ledger(place) as ledger:
+    with to_change(place) as ledger:
         before = size(ledger.session)
         if dry_run:
             gone, after = would_prune(ledger.session, limits)
