@@ -6,16 +6,17 @@ from dataclasses import dataclass, field
 
 from ullage.arrivals.shortened import shortened
 from ullage.checks.pages import says_more
-from ullage.checks.requests import failure_of, reply_of
 from ullage.checks.sent import Conversations
 from ullage.checks.trims import Trim, fresh_messages, trims
 from ullage.checks.value import Value
-from ullage.ledger.records import ProducedKind, StoredExchange, StoredResult
+from ullage.ledger.records import ProducedKind, StoredResult
 from ullage.ledger.store import Ledger
+from ullage.sources.ledger import exchange_of
 from ullage.transcript.message import Message, Role
 from ullage.wire.budget_table import budget_table
-from ullage.wire.members import read_object
-from ullage.wire.readers import Kind, reader_of
+from ullage.wire.exchange import Exchange
+from ullage.wire.members import Object
+from ullage.wire.readers import Kind
 from ullage.wire.reply import Reply
 from ullage.wire.request import Request
 
@@ -121,7 +122,7 @@ def follow(ledger: Ledger, run: str, value: Value) -> Followed:
             found.dropped.append(Dropped(number=step.number, name=step.name, reason=step.reason))
     following = Following(value=value)
     for exchange in ledger.exchanges(run):
-        one = following.add(exchange)
+        one = following.add(exchange_of(exchange), exchange.agent, exchange.started)
         if one is not None:
             found.asked.append(one)
     return found
@@ -155,27 +156,22 @@ class Following:
     replies: dict[int, str] = field(default_factory=dict)
     own: dict[int, int] = field(default_factory=dict)
 
-    def add(self, one: StoredExchange) -> Asked | None:
+    def add(self, one: Exchange, agent: str | None, started: float) -> Asked | None:
         """Look for the value in one request; None for one that shows a model nothing."""
-        reader = reader_of(one.path.partition("?")[0])
-        if reader is None or reader.kind not in ("turn", "compact"):
+        request, reply = one.request, one.reply
+        if one.kind not in ("turn", "compact") or request is None or not request.messages:
             return None
-        request = reader.read_request(one.request_body)
-        if not request.messages:
-            return None
-        failed = failure_of(one) is not None
-        body = reply_of(one)
-        reply = reader.read_reply(body) if body else None
-        conversation = self.number(request, reply, failed=failed, kind=reader.kind)
+        failed = one.failure is not None
+        conversation = self.number(request, reply, failed=failed, kind=one.kind)
         before = self.last.get(conversation, ())
         new = [message.text for message in fresh_messages(before, request.messages)]
         texts = [spoken(message) for message in request.messages]
         at = next((n for n, text in enumerate(texts) if self.value.stands_in(text)), None)
         asked = Asked(
             number=one.number,
-            agent=one.agent,
-            kind=reader.kind,
-            started=one.started,
+            agent=agent,
+            kind=one.kind,
+            started=started,
             conversation=conversation,
             has=at is not None,
             index=at,
@@ -189,8 +185,8 @@ class Following:
             compacted=request.compactions > self.compactions.get(conversation, 0),
             truncation=request.settings.truncation,
             edits=len(reply.applied_edits or ()) if reply is not None else 0,
-            read_short=at is not None and reads_short(one.request_body, request, reply),
-            summarises=reader.kind == "compact" or asks_for_summary(request.messages[-1]),
+            read_short=at is not None and reads_short(one.body, request, reply),
+            summarises=one.kind == "compact" or asks_for_summary(request.messages[-1]),
             reply_has=reply is not None and self.value.stands_in(spoken(reply.message)),
         )
         self.remember(asked, request, reply)
@@ -233,7 +229,7 @@ def asks_for_summary(last: Message) -> bool:
     return last.role in ("user", "system") and SUMMARY.search(last.text) is not None
 
 
-def reads_short(body: bytes, request: Request, reply: Reply | None) -> bool:
+def reads_short(body: Object, request: Request, reply: Reply | None) -> bool:
     """Whether a server reports far fewer tokens than a prompt must have; a large one only.
 
     A server that counts its cache apart reports little too.
@@ -244,7 +240,7 @@ def reads_short(body: bytes, request: Request, reply: Reply | None) -> bool:
     chars = sum(len(spoken(message)) for message in request.messages)
     if usage.input * FEWEST_CHARS >= chars:
         return False  # so few characters a token: counting would not say otherwise
-    low = budget_table(read_object(body), model=request.model).count.low
+    low = budget_table(body, model=request.model).count.low
     return low >= LARGE and usage.input < FAR_BELOW * low
 
 

@@ -9,6 +9,7 @@ from ullage.checks.request_log import Remembered, remembered
 from ullage.ledger.measurements import deliveries, figures, has_all_texts
 from ullage.ledger.records import StoredExchange
 from ullage.ledger.store import Ledger
+from ullage.transcript.finding import Finding, Source
 
 
 def recalled(ledger: Ledger, run: str) -> Measurement | None:
@@ -28,9 +29,27 @@ def recalled(ledger: Ledger, run: str) -> Measurement | None:
         unknown=sum(one.given_unknown for one in kept.values()),
         not_recorded=ledger.faults(run),
         by_tool=rates_by_tool(measured),
+        served=served(kept, run, str(ledger.path)),
         given={number: one.given for number, one in kept.items() if one.given},
         given_unknown={n: one.given_unknown for n, one in kept.items() if one.given_unknown},
     )
+
+
+def served(kept: Mapping[int, Remembered], run: str, path: str) -> list[Finding]:
+    """Return the findings about exchanges, in the order of these."""
+    return [
+        Finding(
+            check=one.check,
+            severity=one.severity,
+            boundary=one.boundary,
+            evidence={**one.evidence, "exchange": number},
+            advice=one.advice,
+            session=run,
+            source=Source(path=path),
+        )
+        for number, found in sorted(kept.items())
+        for one in found.findings
+    ]
 
 
 def requests(exchanges: Sequence[StoredExchange], kept: Mapping[int, Remembered]) -> Requests:
@@ -48,7 +67,7 @@ def requests(exchanges: Sequence[StoredExchange], kept: Mapping[int, Remembered]
         failed=len(failures),
         unreadable=sum(found.failed is None and not found.read.messages for found in to_model),
         other_paths=Counter(
-            f"{one.method} {one.path}" for one, found in known if found.read.kind != "turn"
+            f"{one.method} {one.path}" for one, found in known if found.read.kind is None
         ),
         failures=Counter(failures),
         conversations=len({found.read.conversation for found in read}),

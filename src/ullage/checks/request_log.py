@@ -1,24 +1,25 @@
 """Each request of a run: what it said, what it no longer said, and what came back."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 import msgspec
 
-from ullage.checks.requests import failure_of, reply_of
 from ullage.checks.sent import Conversation, Conversations
 from ullage.checks.trims import Trim, trims
 from ullage.counting.count import Count, Method
 from ullage.ledger.measurements import Delivery, Figures, deliveries, figures
 from ullage.ledger.records import StoredExchange
 from ullage.ledger.store import Ledger
+from ullage.sources.ledger import exchange_of
+from ullage.transcript.finding import Finding
 from ullage.transcript.message import Message
-from ullage.transcript.words import Boundary
+from ullage.transcript.words import Boundary, Severity
 from ullage.wire.body_parts import Part
 from ullage.wire.budget_table import BudgetTable, budget_table
-from ullage.wire.members import read_object
-from ullage.wire.readers import Kind, model_in, reader_of
+from ullage.wire.exchange import Exchange
+from ullage.wire.readers import Kind
 from ullage.wire.reply import Label, Reply, Usage
 from ullage.wire.request import Request
 
@@ -76,6 +77,17 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """A finding about an exchange without the words of anybody: figures, and closed choices."""
+
+    check: str
+    severity: Severity
+    boundary: Boundary | None
+    evidence: dict[str, object]
+    advice: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Remembered:
     """What a ledger keeps of a request whose bodies it does not keep.
 
@@ -88,6 +100,7 @@ class Remembered:
     failed: str | None
     given: int
     given_unknown: int
+    findings: tuple[Noted, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,26 +152,19 @@ class RequestLog:
     conversations: Conversations = field(default_factory=Conversations)
     last: dict[int, Sequence[Message]] = field(default_factory=dict)
 
-    def read(self, one: StoredExchange) -> Read:
+    def read(self, one: Exchange) -> Read:
         """Read the bodies of one request."""
-        path = one.path.partition("?")[0]
-        reader = reader_of(path)
-        if reader is None:
-            return Read()
-        request = reader.read_request(one.request_body)
-        body = reply_of(one)
-        reply = reader.read_reply(body) if body else None
+        request, reply = one.request, one.reply
+        if request is None:
+            return Read(kind=one.kind)
         place, gone = None, None
-        if request.messages and reader.kind == "turn":
-            failed = failure_of(one) is not None
-            place, gone = self.placed(request, reply, failed=failed)
-        model = request.model or model_in(one.path)
-        body_object = read_object(one.request_body) if request.messages else None
-        table = None if body_object is None else budget_table(body_object, model=model)
+        if request.messages and one.kind == "turn":
+            place, gone = self.placed(request, reply, failed=one.failure is not None)
+        table = budget_table(one.body, model=request.model) if request.messages else None
         return Read(
-            kind=reader.kind,
+            kind=one.kind,
             conversation=place,
-            model=model,
+            model=request.model,
             messages=len(request.messages),
             roles=dict(Counter(message.role for message in request.messages)),
             trims=gone,
@@ -215,7 +221,9 @@ def reported(usage: Usage) -> Reported:
     )
 
 
-def logged(one: StoredExchange, read: Read, carried: Sequence[Carried] = ()) -> Logged:
+def logged(
+    one: StoredExchange, failure: str | None, read: Read, carried: Sequence[Carried] = ()
+) -> Logged:
     """Return one request's line of the log."""
     return Logged(
         number=one.number,
@@ -226,7 +234,7 @@ def logged(one: StoredExchange, read: Read, carried: Sequence[Carried] = ()) -> 
         started=one.started,
         ended=one.ended,
         status=one.status,
-        failure=failure_of(one),
+        failure=failure,
         read=read,
         carried=carried,
     )
@@ -244,11 +252,12 @@ def request_log(ledger: Ledger, run: str | None = None) -> Iterator[Logged]:
         if row.exchange is not None:
             by_exchange.setdefault(row.exchange, []).append(carried(row))
     for one in ledger.exchanges(run):
+        exchange = exchange_of(one)
         if one.keep == "full":
-            read = logs.setdefault(one.run, RequestLog()).read(one)
+            read = logs.setdefault(one.run, RequestLog()).read(exchange)
         else:
             read = remembered(kept[one.number]).read if one.number in kept else Read()
-        yield logged(one, read, by_exchange.get(one.number, ()))
+        yield logged(one, exchange.failure, read, by_exchange.get(one.number, ()))
 
 
 def carried(row: Delivery) -> Carried:
@@ -261,13 +270,40 @@ def remembered(row: Figures) -> Remembered:
     return msgspec.json.decode(row.document, type=Remembered)
 
 
-def figures_of(one: Logged, given: int, given_unknown: int, at: float) -> Figures:
-    """Return what is to be kept of a request; `at` is now, in seconds since the epoch."""
-    kept = Remembered(
+def to_remember(
+    one: Logged, given: int, given_unknown: int, findings: Iterable[Finding]
+) -> Remembered:
+    """Return what is to be kept of a request."""
+    return Remembered(
         read=one.read,
         failed=None if one.failure is None else str(one.status or "no reply"),
         given=given,
         given_unknown=given_unknown,
+        findings=tuple(noted(finding) for finding in findings),
     )
+
+
+def figures_of(run: str, exchange: int, kept: Remembered, at: float) -> Figures:
+    """Return the row of what is kept; `at` is now, in seconds since the epoch."""
     document = msgspec.json.encode(kept).decode()
-    return Figures(run=one.run, exchange=one.number, document=document, at=at)
+    return Figures(run=run, exchange=exchange, document=document, at=at)
+
+
+# What evidence says in words of a closed choice; other words may be anybody's.
+CHOICES = {"method", "truncation", "window_from", "where", "finish_reason", "applied_edits"}
+
+
+def noted(one: Finding) -> Noted:
+    """Return a finding without the words of anybody."""
+    evidence = {
+        name: value
+        for name, value in one.evidence.items()
+        if name in CHOICES or value is None or isinstance(value, int | float)
+    }
+    return Noted(
+        check=one.check,
+        severity=one.severity,
+        boundary=one.boundary,
+        evidence=evidence,
+        advice=one.advice,
+    )

@@ -7,7 +7,7 @@ from itertools import count
 from ullage.checks.deliveries import delivery_of
 from ullage.checks.measure import measure
 from ullage.checks.measured import Measurement
-from ullage.checks.request_log import figures_of, request_log
+from ullage.checks.request_log import figures_of, request_log, to_remember
 from ullage.ledger import measurements
 from ullage.ledger.entries import entries
 from ullage.ledger.held import Held
@@ -62,10 +62,14 @@ def settle_run(
         result = numbers.of("result", row.result)
         rows.append(replace(row, run=tag, result=result, exchange=exchange))
     for logged in request_log(source, run):
-        given = measurement.given.get(logged.number, 0)
-        figures = figures_of(logged, given, measurement.given_unknown.get(logged.number, 0), at)
-        exchange = numbers.of("exchange", logged.number)
-        rows.append(replace(figures, run=tag, exchange=exchange))
+        number = logged.number
+        kept = to_remember(
+            logged,
+            measurement.given.get(number, 0),
+            measurement.given_unknown.get(number, 0),
+            [one for one in measurement.served if one.evidence.get("exchange") == number],
+        )
+        rows.append(figures_of(tag, numbers.of("exchange", number), kept, at))
     measurements.add(ledger.session, rows)
 
 
