@@ -143,7 +143,7 @@ def test_a_request_body_goes_to_the_path_of_its_shape(
     ("body", "path"),
     [
         ({"choices": []}, "/v1/chat/completions"),
-        ({"type": "message", "content": []}, "/v1/messages"),
+        ({"type": "message", "content": [], "stop_reason": None}, "/v1/messages"),
         ({"object": "response", "output": []}, "/v1/responses"),
     ],
 )
@@ -174,12 +174,13 @@ def test_any_other_object_is_kept_as_data_as_it_stands(place: Path, tmp_path: Pa
     ("content", "said"),
     [
         (b"", "is empty: there is nothing to import"),
-        (b"just words\n", "is not JSON (Expecting value at line 1 column 1)"),
-        (b"\xff\xfe{}", "is not UTF-8 at byte 0: convert it first"),
+        (b"just words\n", "is not JSON: give one JSON object a line, one JSON document"),
+        (b"\xff\xfe{}", "is not JSON: give one JSON object a line"),
         (b"[1, 2]", "item 1 is int, not an object"),
         (b'{"a": 1}\n[]\n', "line 2 is list, not a JSON object"),
         (b"SQLite format 3\x00", "is a SQLite file: ullage ledger merge takes ledgers"),
-        (b"[" * 100_000, "is nested too deeply to be read"),
+        (b"[" * 100_000, "is not JSON"),
+        (b'data: {"a": 1}\n\n', "events of no provider that is known"),
     ],
 )
 def test_a_file_of_another_kind_is_refused_with_the_place(
@@ -194,14 +195,65 @@ def test_a_file_of_another_kind_is_refused_with_the_place(
     assert said in str(done.exception)
 
 
-def test_a_torn_export_says_at_which_line_and_what_came_in(filled: Path, tmp_path: Path) -> None:
+def test_of_a_torn_export_all_whole_lines_come_in_and_the_torn_one_is_named(
+    filled: Path, tmp_path: Path
+) -> None:
     lines = run("export", filled).stdout_bytes
     file = tmp_path / "torn.jsonl"
     file.write_bytes(lines[:-20])
 
     done = run("import", file, "--ledger", tmp_path / "b.ledger")
 
-    assert "line 2 is not JSON" in str(done.exception)
-    assert str(done.exception).endswith(f"; 1 records before it are in {tmp_path}/b.ledger")
+    assert f"{file}: line 2: ends early, 0 objects saved" in done.stderr
+    assert str(done.exception).startswith("1 lines were damaged: not all of them is in ")
     with Ledger.read(tmp_path / "b.ledger") as ledger:
         assert [one.text for one in ledger.results()] == ["rows of monday"]
+
+
+def test_a_fault_in_a_line_says_what_came_in_before_it(filled: Path, tmp_path: Path) -> None:
+    first, second = run("export", filled).stdout_bytes.splitlines()
+    file = tmp_path / "faulty.jsonl"
+    file.write_bytes(first + b"\n" + second.replace(b'"at":1.0', b'"at":"one"') + b"\n")
+
+    done = run("import", file, "--ledger", tmp_path / "b.ledger")
+
+    assert f"{file}: line 2: result: at: " in str(done.exception)
+    assert str(done.exception).endswith(f"; 1 records before it are in {tmp_path}/b.ledger")
+
+
+def test_what_is_glued_to_a_torn_line_is_saved(place: Path, tmp_path: Path) -> None:
+    file = tmp_path / "log.jsonl"
+    file.write_text('{"n": 1}\n{"n": 2, "text": "half of i{"n": 3}\n', encoding="utf-8")
+
+    done = run("import", file, "--ledger", place)
+
+    assert "line 2: more than one record, 1 objects saved" in done.stderr
+    with Ledger.read(place) as ledger:
+        assert [one.text for one in ledger.results()] == ['{"n": 1}', '{"n":3}']
+
+
+def test_a_request_and_its_reply_that_were_recorded_together_are_one_exchange(
+    place: Path, tmp_path: Path
+) -> None:
+    request = {"messages": [{"role": "user", "content": "x"}]}
+    reply: dict[str, list[str]] = {"choices": []}
+    file = write(tmp_path / "pairs.jsonl", {"request": request, "response": reply})
+
+    run("import", file, "--ledger", place)
+
+    ((_, path, sent, came),) = exchanges(place)
+    assert (path, json.loads(sent), json.loads(came or b"")) == (
+        "/v1/chat/completions",
+        request,
+        reply,
+    )
+
+
+def test_the_events_of_a_stream_are_one_reply_byte_for_byte(place: Path, tmp_path: Path) -> None:
+    file = tmp_path / "reply.sse"
+    file.write_bytes(b'data: {"choices":[{"delta":{"content":"hi"}}]}\n\ndata: [DONE]\n\n')
+
+    run("import", file, "--ledger", place)
+
+    ((_, path, sent, came),) = exchanges(place)
+    assert (path, sent, came) == ("/v1/chat/completions", b"", file.read_bytes())

@@ -7,15 +7,17 @@ from dataclasses import dataclass, field
 from ullage.arrivals.shortened import shortened
 from ullage.checks.pages import says_more
 from ullage.checks.sent import Conversations
+from ullage.checks.served import Served
+from ullage.checks.served_short import tokens_read
 from ullage.checks.trims import Trim, fresh_messages, trims
 from ullage.checks.value import Value
 from ullage.ledger.records import ProducedKind, StoredResult
 from ullage.ledger.store import Ledger
 from ullage.sources.ledger import exchange_of
 from ullage.transcript.message import Message, Role
-from ullage.wire.budget_table import budget_table
+from ullage.wire.body_parts import pieces
 from ullage.wire.exchange import Exchange
-from ullage.wire.members import Object
+from ullage.wire.least import Counter, least_of_pieces
 from ullage.wire.readers import Kind
 from ullage.wire.reply import Reply
 from ullage.wire.request import Request
@@ -24,9 +26,6 @@ LEAST_REPLY = 20
 """A shorter reply may stand in a later message by chance."""
 
 SUMMARY = re.compile(r"\b(?:summar|condens|compact)", re.IGNORECASE)
-FEWEST_CHARS = 2
-LARGE = 1_000
-FAR_BELOW = 0.75
 
 Respelled = str | None
 
@@ -155,6 +154,7 @@ class Following:
     compactions: dict[int, int] = field(default_factory=dict)
     replies: dict[int, str] = field(default_factory=dict)
     own: dict[int, int] = field(default_factory=dict)
+    counter: Counter = field(default_factory=Counter)
 
     def add(self, one: Exchange, agent: str | None, started: float) -> Asked | None:
         """Look for the value in one request; None for one that shows a model nothing."""
@@ -185,7 +185,7 @@ class Following:
             compacted=request.compactions > self.compactions.get(conversation, 0),
             truncation=request.settings.truncation,
             edits=len(reply.applied_edits or ()) if reply is not None else 0,
-            read_short=at is not None and reads_short(one.body, request, reply),
+            read_short=at is not None and self.read_short(one),
             summarises=one.kind == "compact" or asks_for_summary(request.messages[-1]),
             reply_has=reply is not None and self.value.stands_in(spoken(reply.message)),
         )
@@ -200,6 +200,13 @@ class Following:
         for known in reply.ids if reply is not None else ():
             self.conversations.by_reply[known] = place
         return next(at for at, one in enumerate(self.conversations.all, start=1) if one is place)
+
+    def read_short(self, one: Exchange) -> bool:
+        """Whether the server says that it read far fewer tokens than were sent."""
+        if one.request is None or one.reply is None:
+            return False
+        least = least_of_pieces(pieces(one.body), one.request.model, self.counter)
+        return tokens_read(Served(exchange=one, least=least)) is not None
 
     def respelled(self, texts: Sequence[str]) -> Respelled:
         """Return another spelling of the value in some texts."""
@@ -227,21 +234,6 @@ class Following:
 def asks_for_summary(last: Message) -> bool:
     """Whether the last message of a request asks for a summary: a task stands further up."""
     return last.role in ("user", "system") and SUMMARY.search(last.text) is not None
-
-
-def reads_short(body: Object, request: Request, reply: Reply | None) -> bool:
-    """Whether a server reports far fewer tokens than a prompt must have; a large one only.
-
-    A server that counts its cache apart reports little too.
-    """
-    usage = None if reply is None else reply.usage
-    if usage is None or not usage.input:
-        return False
-    chars = sum(len(spoken(message)) for message in request.messages)
-    if usage.input * FEWEST_CHARS >= chars:
-        return False  # so few characters a token: counting would not say otherwise
-    low = budget_table(body, model=request.model).count.low
-    return low >= LARGE and usage.input < FAR_BELOW * low
 
 
 def spoken(message: Message) -> str:

@@ -8,15 +8,16 @@ from pathlib import Path
 import click
 
 from ullage.cli.ledger.place import option_, place_of
-from ullage.cli.ledger.reading import Found, objects
+from ullage.cli.ledger.reading import Broken, Events, Found, objects
 from ullage.cli.output import say
 from ullage.errors import LoadError
 from ullage.ledger.lines import SCHEMA, from_line
-from ullage.ledger.records import ExchangeRecord
+from ullage.ledger.records import ExchangeRecord, ProducedRecord
 from ullage.ledger.store import Ledger
 from ullage.ledger.transfer import Transfer, renamed, transfer_into
-from ullage.sources.recorded import record_of
+from ullage.sources.recorded import record_of, stream_of
 
+DAMAGED = "damaged"
 WORDS = {"exchange": "exchanges", "result": "tool results"}
 
 
@@ -35,8 +36,10 @@ def command(files: tuple[Path, ...], option: Path | None, run: str, prefix: str)
     """Take records from FILE… (- for stdin) into a ledger, made where there is none.
 
     Reads what `ullage ledger export` writes; and, one JSON object a line or a file: a request
-    with {"url", "headers", "body"}, providers' request and reply bodies, and any other object,
-    which is kept as data. Secrets are taken out first, as in every recording.
+    with {"url", "headers", "body"}, recorded exchanges, providers' request and reply bodies, and
+    any other object, which is kept as data; and the events of one streamed reply. Secrets are taken
+    out first, as in every recording. Of a damaged line what is whole is taken in; each is named,
+    and the exit code is 3.
 
     \b
     Example:
@@ -51,11 +54,14 @@ def command(files: tuple[Path, ...], option: Path | None, run: str, prefix: str)
             try:
                 counts.update(map(taker.take, objects(file)))
             except LoadError as error:
-                done = sum(counts.values())
+                done = sum(counts.values()) - counts[DAMAGED]
                 raise LoadError(f"{error}; {done} records before it are in {place}") from error
+    damaged = counts.pop(DAMAGED, 0)
     total = sum(counts.values())
     kinds = ", ".join(f"{counts[table]} {word}" for table, word in WORDS.items())
     say(f"ullage ledger: {total} records imported into {place}: {kinds}")
+    if damaged:
+        raise LoadError(f"{damaged} lines were damaged: not all of them is in {place}")
 
 
 class Taker:
@@ -71,14 +77,24 @@ class Taker:
         self._transfer: Transfer | None = None
         self._there = frozenset(ledger.runs())
 
-    def take(self, one: Found) -> str:
-        """Write one object, and return the table that it went into."""
+    def take(self, one: Found | Events | Broken) -> str:
+        """Write one object, and return the table that it went into; of a damaged line, say so."""
+        if isinstance(one, Broken):
+            say(f"ullage ledger: {one.where}: {one.why}, {one.saved} objects saved")
+            return DAMAGED
+        if isinstance(one, Events):
+            streamed = stream_of(one.data, run=self._run, at=self._clock())
+            if streamed is None:
+                raise LoadError(f"{one.where}: events of no provider that is known")
+            return self._add(streamed)
         if one.value.get("schema") == SCHEMA:
             try:
                 return self._line(one)
             except LoadError as error:
                 raise LoadError(f"{one.where}: {error}") from error
-        record = record_of(one.value, one.text, run=self._run, at=self._clock())
+        return self._add(record_of(one.value, one.text, run=self._run, at=self._clock()))
+
+    def _add(self, record: ExchangeRecord | ProducedRecord) -> str:
         if isinstance(record, ExchangeRecord):
             self._ledger.add_exchange(record, report=lambda what: say(f"ullage ledger: {what}"))
             return "exchange"
