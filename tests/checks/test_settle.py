@@ -18,7 +18,7 @@ from ullage import Ledger, chars, cut
 from ullage.checks.measure import measure
 from ullage.checks.measured import Measurement
 from ullage.checks.run import run_checks
-from ullage.checks.settle import note, settle
+from ullage.checks.settle import settle, write_down
 from ullage.ledger.held import Held, hold, left_over
 from ullage.ledger.keep import read_policy
 from ullage.ledger.measurements import deliveries
@@ -362,7 +362,7 @@ def test_a_run_whose_tag_is_taken_gets_a_number(ledger: Path, tmp_path: Path) ->
 def test_a_full_run_gets_its_measurement_beside_its_results(ledger: Path) -> None:
     with Ledger(ledger) as opened:
         record(opened, "r")
-        note(opened, measure(opened, "r"), at=9.0)
+        write_down(opened, measure(opened, "r"), at=9.0)
         rows = deliveries(opened.session, "r")
         with opened.session.reading() as db:
             view = db.execute(

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from ullage.checks.measure import measure
 from ullage.checks.request_log import request_log
-from ullage.checks.settle import note, settle
+from ullage.checks.settle import settle, write_down
 from ullage.cli.ledger import command
 from ullage.ledger.held import hold
 from ullage.ledger.keep import read_policy
@@ -88,7 +88,7 @@ def place(tmp_path: Path) -> Path:
     place = tmp_path / "a.ledger"
     with Ledger(place) as ledger:
         record(ledger)
-        note(ledger, measure(ledger, "r"), at=9.0)
+        write_down(ledger, measure(ledger, "r"), at=9.0)
     return place
 
 

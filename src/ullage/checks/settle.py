@@ -73,7 +73,7 @@ def settle_run(
     measurements.add(ledger.session, rows)
 
 
-def note(ledger: Ledger, measurement: Measurement, at: float) -> None:
+def write_down(ledger: Ledger, measurement: Measurement, at: float) -> None:
     """Write what was measured beside the results of a run that is kept in full."""
     if has_all_texts(ledger.session, measurement.run):
         rows = [delivery_of(one, at) for one in measurement.results]

@@ -18,7 +18,7 @@ from rich.console import Console
 from ullage.checks.measure import measure
 from ullage.checks.measured import Measurement
 from ullage.checks.run import NAMES, run_checks
-from ullage.checks.settle import note
+from ullage.checks.settle import write_down
 from ullage.cli import child, coding, origins
 from ullage.cli.options import Output, fail_on_option, ledger_option
 from ullage.cli.output import say
@@ -153,7 +153,7 @@ def command(
 def remember(ledger: Ledger, measurement: Measurement) -> None:
     """Write what was measured beside the results; where that fails, the report is there still."""
     try:
-        note(ledger, measurement, time.time())
+        write_down(ledger, measurement, time.time())
     except LedgerError as error:
         say(f"ullage run: what was measured is not in the ledger: {error}")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from ullage.checks.measure import measure
-from ullage.checks.settle import note
+from ullage.checks.settle import write_down
 from ullage.cli.ledger.place import argument, option_, place_of, to_change
 from ullage.cli.output import say
 from ullage.errors import LedgerError
@@ -39,6 +39,6 @@ def command(path: Path | None, option: Path | None, run: str | None) -> None:
         results = 0
         for tag in todo:
             found = measure(ledger, tag)
-            note(ledger, found, time.time())
+            write_down(ledger, found, time.time())
             results += len(found.results)
     say(f"ullage ledger: {results} results of {len(todo)} runs measured")
