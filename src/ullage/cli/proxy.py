@@ -168,7 +168,9 @@ async def serve(settings: ProxySettings, ledger: Ledger, path: Path, token_env: 
     if proxy.faults:
         warn(f"{proxy.faults} faults while recording: {path} does not hold everything")
     if proxy.switch.passed_by:
-        warn(f"{proxy.switch.passed_by} exchanges went through while the recorder was off")
+        count = proxy.switch.passed_by
+        went = "exchange went" if count == 1 else "exchanges went"
+        warn(f"{count} {went} through while the recorder was off")
 
 
 def switch_on_signal(switch: Switch) -> None:
