@@ -115,25 +115,25 @@ def test_rare_tools_share_one_label(ledger: Ledger) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "why"),
-    [
-        (b'{"choices":[{"finish_reason": "length"}]}', "limit"),
-        (b'{"choices":[{"finish_reason": "stop"}]}', None),
-        (b'data: {"type":"message_delta","delta":{"stop_reason":"max_tokens"}}\n\n', "limit"),
-        (b'{"stop_reason":"model_context_window_exceeded"}', "window"),
-        (b'{"candidates":[{"finishReason":"MAX_TOKENS"}]}', "limit"),
-        (b'{"incomplete_details":{"reason":"max_output_tokens"}}', "limit"),
-        (b'{"choices":[{"finish_reason":"content_filter"}]}', "filter"),
-        (b'{"content":"\\"finish_reason\\": \\"length\\""}', None),
-    ],
+    ("finish", "why"),
+    [("stop", None), ("length", "cut-by-limit"), ("content_filter", "cut-by-server")],
 )
 def test_a_reply_that_ended_before_the_model_was_done_is_told(
-    reply: bytes, why: str | None, ledger: Ledger
+    finish: str, why: str | None, ledger: Ledger
 ) -> None:
-    exchange(ledger, "r", reply=reply)
+    reply = {"choices": [{"message": {"content": "Fifty"}, "finish_reason": finish}]}
+    exchange(ledger, "r", reply=json.dumps(reply).encode())
     (stored,) = ledger.exchanges()
 
     assert served_short(stored) == why
+
+
+def test_a_reply_that_is_none_of_a_model_is_not_served_short(ledger: Ledger) -> None:
+    exchange(ledger, "r", reply=b"")
+    (stored,) = ledger.exchanges()
+
+    assert served_short(stored) == "broken-stream"
+    assert served_short(replace(stored, path="/v1/models")) is None
 
 
 def broken(stored: StoredExchange, *, status: int | None, error: str | None) -> StoredExchange:
@@ -142,7 +142,7 @@ def broken(stored: StoredExchange, *, status: int | None, error: str | None) -> 
 
 @pytest.mark.parametrize(
     ("status", "error", "why"),
-    [(200, "broke off", "broken"), (None, "cannot be reached", None), (429, None, None)],
+    [(200, "broke off", "broken-stream"), (None, "cannot be reached", None), (429, None, None)],
 )
 def test_a_broken_stream_is_served_short_and_a_refusal_is_not(
     status: int | None, error: str | None, why: str | None, ledger: Ledger

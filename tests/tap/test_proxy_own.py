@@ -293,7 +293,7 @@ def test_metrics_show_the_latest_arrivals_with_their_age() -> None:
                 lost_at={"budget": 3},
             )
         ],
-        served_short={"limit": 2},
+        served_short={"cut-by-limit": 2},
     )
 
     async def main() -> str:
@@ -312,7 +312,7 @@ def test_metrics_show_the_latest_arrivals_with_their_age() -> None:
         'ullage_arrival_broken{tool="search",agent="writer"} 1',
         'ullage_arrival_records_delivered{tool="search",agent="writer"} 60',
         'ullage_arrival_lost_results{tool="search",agent="writer",boundary="budget"} 3',
-        'ullage_served_short{why="limit"} 2',
+        'ullage_served_short{why="cut-by-limit"} 2',
     ):
         assert line in lines
 
