@@ -150,8 +150,11 @@ def test_a_signal_switches_the_recorder_and_what_went_by_is_said_at_the_end(
     said = asyncio.run(main())
 
     assert "recorder off: requests go through and are not recorded" in said
-    assert "1 exchange went through while the recorder was off" in said
+    assert "1 exchange went through unrecorded while the recorder was off" in said
     assert [run for run, _, _, _ in exchanges(ledger)] == ["on"]
+    with closing(sqlite3.connect(ledger)) as db:
+        noted = db.execute("SELECT run, what FROM fault").fetchall()
+    assert noted == [("off", "recorder off: 1 exchange went through unrecorded")]
 
 
 def test_a_recorder_may_start_switched_off(tmp_path: Path) -> None:
