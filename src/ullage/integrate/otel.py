@@ -12,7 +12,7 @@ from ullage.arrivals.arrival import Arrival
 from ullage.checks.measure import measure
 from ullage.checks.measured import Measured
 from ullage.integrate.otlp import Span, Value
-from ullage.ledger.records import StoredExchange
+from ullage.ledger.records import StoredExchange, StoredResult
 from ullage.ledger.store import Ledger
 from ullage.transcript.message import Message
 from ullage.wire.readers import Provider, Reader, reader_of
@@ -47,11 +47,11 @@ def run_spans(ledger: Ledger, run: str, *, content: bool) -> Iterator[Span]:
         span = exchange_span(exchange, content=content)
         if span is not None:
             yield span
-    times = {one.number: one.at for one in ledger.results(run)}
+    stored = {one.number: one for one in ledger.results(run)}
     for result in measure(ledger, run).results:
-        at = times[result.number]
-        start, end = min(start, at), max(end, at)
-        yield result_span(result, at, content=content)
+        made = stored[result.number]
+        start, end = min(start, made.at), max(end, made.at)
+        yield result_span(result, made, content=content)
     if end:
         yield Span(
             trace=run,
@@ -165,7 +165,7 @@ def parts(one: Message) -> list[dict[str, object]]:
     return found
 
 
-def result_span(result: Measured, at: float, *, content: bool) -> Span:
+def result_span(result: Measured, made: StoredResult, *, content: bool) -> Span:
     """Return the span of one result: what was produced, and what the model was given of it.
 
     A ledger knows when a result was there, not how long it took: the span has no length.
@@ -174,6 +174,7 @@ def result_span(result: Measured, at: float, *, content: bool) -> Span:
         {
             "gen_ai.operation.name": "execute_tool",
             "gen_ai.tool.name": result.tool,
+            "gen_ai.tool.call.id": getattr(made, "call_id", None),
             "gen_ai.conversation.id": result.run,
             "ullage.run": result.run,
             "ullage.result": result.number,
@@ -187,15 +188,16 @@ def result_span(result: Measured, at: float, *, content: bool) -> Span:
     if result.arrival is not None:
         found |= arrived(result.arrival)
     if content:
-        found["gen_ai.tool.call.result"] = result.produced
+        found["gen_ai.tool.call.arguments"] = made.arguments
+        found["gen_ai.tool.call.result"] = made.text
     return Span(
         trace=result.run,
         key=f"result {result.number}",
         parent=ROOT,
         name=f"execute_tool {result.tool}",
         kind="internal",
-        start=at,
-        end=at,
+        start=made.at,
+        end=made.at,
         attributes=found,
     )
 
