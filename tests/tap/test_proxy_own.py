@@ -235,6 +235,30 @@ def test_a_disk_that_is_nearly_full_is_not_ready(tmp_path: Path) -> None:
     assert "bytes left: make room on it" in said["why_not"][0]
 
 
+def test_a_recorder_that_is_behind_is_not_ready_and_its_queue_is_shown() -> None:
+    async def main() -> tuple[Wire, str, Wire]:
+        asked, let = asyncio.Event(), asyncio.Event()
+
+        async def slow(_: Any) -> None:
+            asked.set()
+            await let.wait()
+
+        async with both(slow, full_queue=1) as (_, proxy):
+            waiting = asyncio.create_task(ask(proxy.port, post(b"/x")))
+            await asked.wait()
+            answer = await ask(proxy.port, get(b"/_ullage/readyz"))
+            metrics = (await ask(proxy.port, get(b"/_ullage/metrics"))).body.decode()
+            let.set()
+            return answer, metrics, await waiting
+
+    answer, metrics, whole = asyncio.run(main())
+
+    assert answer.first_line.split()[1] == b"503"
+    assert json.loads(answer.body)["why_not"] == ["records waiting to be written: 1"]
+    assert "ullage_recorder_queue 1\n" in metrics
+    assert whole.body == b"ok"
+
+
 def test_metrics_tell_what_went_through() -> None:
     refused = b"GET /x HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
     answers, _, _, _ = asked(

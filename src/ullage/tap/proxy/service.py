@@ -73,6 +73,8 @@ async def serving(
 
     async def troubles() -> list[str]:
         found = [] if switch.on else ["the recorder is switched off"]
+        if recordings.waiting >= settings.full_queue:
+            found.append(f"records waiting to be written: {recordings.waiting}")
         trouble = None if check_ledger is None else await check_ledger()
         return found if trouble is None else [*found, trouble]
 
