@@ -46,7 +46,7 @@ peers: .venv/.bench  ## other products on the same inputs (SEEDS=20: all of them
 	@$(BIN)/python benchmarks/peers/compare.py run $(if $(SEEDS),--seeds $(SEEDS))
 
 .PHONY: load
-load: .venv/.bench  ## streams through the proxy, beside a floor and a peer (about three minutes)
+load: .venv/.bench  ## streams through the proxy, beside a floor and a peer (some five minutes)
 	@$(BIN)/python benchmarks/proxy/load.py
 
 .PHONY: cli-check

@@ -20,7 +20,7 @@ from wire import run
 PORT, CONCURRENCY, REQUESTS, EVENTS = map(int, sys.argv[1:5])
 GAP = float(sys.argv[5])
 PATH = sys.argv[6] if len(sys.argv) > 6 else "/v1/chat/completions"
-TOLD = "y" * 2_000
+TOLD = "Find the invoices that are open, and say for each of them whom to ask. " * 28
 EVENT = re.compile(rb'data: \{"id": (\d+), "n": (\d+), "t": (\d+)')
 
 counts: Counter[str] = Counter(lost=0, reordered=0, mixed=0, broken=0, errors=0)

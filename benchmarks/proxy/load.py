@@ -10,19 +10,23 @@ import argparse
 import json
 import os
 import platform
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from processes import HERE, ROOT, cpu_seconds, free_port, get, megabytes, running
+from processes import HERE, ROOT, cpu_seconds, free_port, megabytes, running
 from slow_client import bulk
+
+from ullage.ledger.records import Durability
+from ullage.ledger.store import Ledger
 
 WORK = HERE / "work"
 PEER = WORK / "venv"
@@ -30,6 +34,8 @@ EVENTS = 50
 PACED = (40, 0.005)
 LOADS = ((1, 60), (32, 320), (200, 600))
 WRONG = ("lost", "reordered", "mixed", "broken", "errors")
+OURS = "Ullage"
+OFF = "Ullage, recorder off"
 FLOOR, PEER_NAME = "raw asyncio relay", "uvicorn + starlette + httpx"
 BULK = 200_000_000
 
@@ -49,6 +55,7 @@ class Found:
     cpu_ms: dict[int, list[float]] = field(default_factory=dict)
     late_ms: list[float] = field(default_factory=list)
     wrong: Counter[str] = field(default_factory=Counter)
+    ledger: Path = Path()
     requests: int = 0
     idle_mb: float = 0.0
     loaded_mb: float = 0.0
@@ -64,18 +71,28 @@ def main() -> None:
     options = parser.parse_args()
     if not options.without_peer:
         make_peer()
+    with tempfile.TemporaryDirectory(dir=WORK) as folder:
+        found = measured(Path(folder), options)
+        for name, one in found.items():
+            if name.startswith(OURS) and name != OFF:
+                one.recorded = in_ledger(one.ledger, one.requests)
+    print("\n".join(table(found)))
+
+
+def measured(folder: Path, options: argparse.Namespace) -> dict[str, Found]:
+    """Start all relays, load them in turns, and end them."""
     found: dict[str, Found] = {}
-    with tempfile.TemporaryDirectory(dir=WORK) as folder, ExitStack() as stack:
+    with ExitStack() as stack:
         upstream = free_port()
         stack.enter_context(running([sys.executable, "upstream.py", str(upstream)], upstream))
-        relays = relays_to(upstream, Path(folder), with_peer=not options.without_peer)
+        relays = relays_to(upstream, folder, with_peer=not options.without_peer)
         ports = {"direct": (upstream, None)}
         for name, (port, relay) in relays.items():
             pid = stack.enter_context(running(relay.command, port, relay.environment))
             ports[name] = (port, pid)
         for name, (port, pid) in ports.items():
-            found[name] = Found()
-            client(port, 1, 10, 5, 0.0)
+            found[name] = Found(ledger=folder / f"{port}.ledger")
+            note(found[name], client(port, 1, 10, EVENTS, 0.0))
             if pid is not None:
                 found[name].idle_mb = megabytes(pid)
         for _ in range(1 if options.quick else 3):
@@ -84,9 +101,22 @@ def main() -> None:
             if pid is not None:
                 found[name].loaded_mb = megabytes(pid)
                 found[name].bulk_mb = bulk(port, pid, BULK) - found[name].loaded_mb
-            if name.startswith("Ullage"):
-                found[name].recorded = shown(get(port, "/_ullage/metrics"))
-    print("\n".join(table(found)))
+            if name == OFF:
+                found[name].recorded = "off"
+    return found
+
+
+def in_ledger(path: Path, requests: int) -> str:
+    """Return how many of the streams are in a ledger, whole and in order."""
+    whole = 0
+    with closing(Ledger.read(path)) as ledger:
+        for exchange in ledger.exchanges():
+            body = exchange.response_body or b""
+            numbers = [int(number) for number in re.findall(rb'"n": (\d+)', body)]
+            in_order = numbers == list(range(len(numbers))) and len(numbers) in (EVENTS, PACED[0])
+            whole += in_order and body.endswith(b"data: [DONE]\n\n")
+        faults = ledger.faults() - 1  # the large reply, of which no copy is kept
+    return f"{whole} of {requests} whole, {faults} faults"
 
 
 def relays_to(upstream: int, folder: Path, *, with_peer: bool) -> dict[str, tuple[int, Relay]]:
@@ -106,8 +136,8 @@ def relays_to(upstream: int, folder: Path, *, with_peer: bool) -> dict[str, tupl
             raw,
             Relay(command=[sys.executable, "raw_relay.py", str(raw), str(upstream)]),
         ),
-        "Ullage, recorder off": ullage("--recorder", "off"),
-        **{f"Ullage, {mode}": ullage("--durability", mode) for mode in durabilities()},
+        OFF: ullage("--recorder", "off"),
+        **{f"{OURS}, {mode}": ullage("--durability", mode) for mode in get_args(Durability)},
         PEER_NAME: (
             peer,
             Relay(
@@ -121,18 +151,6 @@ def relays_to(upstream: int, folder: Path, *, with_peer: bool) -> dict[str, tupl
         ),
     }
     return relays if with_peer else {name: it for name, it in relays.items() if name != PEER_NAME}
-
-
-def durabilities() -> list[str]:
-    """Return the modes of recording that this version has, the default one first."""
-    code = "from typing import get_args; from ullage.ledger.records import Durability; "
-    done = subprocess.run(
-        [sys.executable, "-c", code + "print(*get_args(Durability))"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout.split()
 
 
 def one_round(ports: Mapping[str, tuple[int, int | None]], found: Mapping[str, Found]) -> None:
@@ -165,13 +183,6 @@ def note(found: Found, result: Mapping[str, Any]) -> None:
     """Add up what went wrong."""
     found.requests += result["requests"]
     found.wrong.update({name: result[name] for name in WRONG})
-
-
-def shown(metrics: str) -> str:
-    """Return what the proxy says of its recorder: faults, and what went by while it was off."""
-    values = dict(line.rsplit(" ", 1) for line in metrics.split("\n") if line[:1] not in ("", "#"))
-    faults = values["ullage_recorder_faults_total"]
-    return f"{faults} faults, {values['ullage_recorder_passed_by_total']} passed by"
 
 
 def table(found: Mapping[str, Found]) -> list[str]:

@@ -14,7 +14,8 @@ from typing import Any
 
 from wire import content_length, run
 
-PADDING = "x" * 120
+# Words, as a model writes them: a letter repeated is no text that the recorder will ever see.
+TEXT = "the invoice of order 1234 was paid by card on Monday, two days after it had come. " * 2
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
 PIECE = bytes(range(256)) * 256
 
@@ -25,7 +26,7 @@ async def stream(wanted: dict[str, Any], writer: asyncio.StreamWriter) -> None:
     for number in range(wanted["events"]):
         if wanted["gap"]:
             await asyncio.sleep(wanted["gap"])
-        value = {"id": wanted["id"], "n": number, "t": time.perf_counter_ns(), "c": PADDING}
+        value = {"id": wanted["id"], "n": number, "t": time.perf_counter_ns(), "c": TEXT}
         write_chunk(writer, b"data: %b\n\n" % json.dumps(value).encode())
         await writer.drain()
     write_chunk(writer, b"data: [DONE]\n\n")

@@ -125,6 +125,106 @@ def test_a_signal_waits_for_what_is_in_flight_and_ends_with_0(
     assert [status for _, _, status, _ in exchanges(ledger)] == [200]
 
 
+TOKEN = "t0ken-" + "x" * 16
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_a_signal_switches_the_recorder_and_what_went_by_is_said_at_the_end(
+    tmp_path: Path,
+) -> None:
+    ledger = tmp_path / "a.ledger"
+
+    async def main() -> str:
+        async with (
+            scripted(ScriptedModel()) as model,
+            proxy("--upstream", f"{model}/v1", "--ledger", str(ledger)) as (url, process, _),
+        ):
+            await ask(f"{url}/run/on/v1")
+            process.send_signal(signal.SIGUSR1)
+            assert process.stderr is not None
+            said = (await process.stderr.readline()).decode()
+            await ask(f"{url}/run/off/v1")
+            process.send_signal(signal.SIGTERM)
+            assert await asyncio.wait_for(process.wait(), 10) == 0
+            return said + (await process.stderr.read()).decode()
+
+    said = asyncio.run(main())
+
+    assert "recorder off: requests go through and are not recorded" in said
+    assert "1 exchange went through unrecorded while the recorder was off" in said
+    assert [run for run, _, _, _ in exchanges(ledger)] == ["on"]
+    with closing(sqlite3.connect(ledger)) as db:
+        noted = db.execute("SELECT run, what FROM fault").fetchall()
+    assert noted == [("off", "recorder off: 1 exchange went through unrecorded")]
+
+
+def test_a_recorder_may_start_switched_off(tmp_path: Path) -> None:
+    ledger = tmp_path / "a.ledger"
+
+    async def main() -> None:
+        options = ("--ledger", str(ledger), "--recorder", "off")
+        async with (
+            scripted(ScriptedModel()) as model,
+            proxy("--upstream", f"{model}/v1", *options) as (url, _, _),
+        ):
+            assert await ask(f"{url}/v1") == "done"
+
+    asyncio.run(main())
+
+    assert exchanges(ledger) == []
+
+
+def test_an_upstream_with_a_prefix_is_said_with_its_base_url(tmp_path: Path) -> None:
+    async def main() -> str:
+        options = ("--upstream", "/b=https://b.example.test/v2", "--ledger", str(tmp_path / "l"))
+        async with (
+            scripted(ScriptedModel()) as model,
+            proxy("--upstream", f"{model}/v1", *options) as (url, process, first),
+        ):
+            assert process.stderr is not None
+            second = (await process.stderr.readline()).decode()
+            assert first == f"set OPENAI_BASE_URL={url}/v1\n"
+            assert await ask(f"{url}/v1") == "done"
+            return second.replace(url, "URL")
+
+    said = asyncio.run(main())
+
+    assert said.startswith("for https://b.example.test set the base URL URL/b/v2; records go to ")
+
+
+def test_a_token_is_asked_for_and_is_not_printed(tmp_path: Path) -> None:
+    async def main() -> str:
+        options = ("--token-env", "MY_TOKEN", "--ledger", str(tmp_path / "l"))
+        async with (
+            scripted(ScriptedModel()) as model,
+            proxy("--upstream", f"{model}/v1", *options, MY_TOKEN=TOKEN) as (url, _, line),
+        ):
+            assert await ask(f"{url}/token/{TOKEN}/v1") == "done"
+            return line
+
+    assert "/token/$MY_TOKEN/v1; records go to " in asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--host", "0.0.0.0"], "host '0.0.0.0' can be reached from other machines"),
+        (["--token-env", "NO_SUCH_VARIABLE"], "there is no variable 'NO_SUCH_VARIABLE'"),
+        (["--upstream", "http://b.test"], "there are two upstreams without a prefix"),
+    ],
+)
+def test_what_cannot_be_served_is_wrong_usage(
+    tmp_path: Path, options: list[str], says: str
+) -> None:
+    ledger = tmp_path / "a.ledger"
+
+    done = ended("--upstream", "http://a.test", "--ledger", str(ledger), *options)
+
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert says in done.stderr
+    assert not ledger.exists()
+
+
 def ended(*options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*PROXY, *options], capture_output=True, text=True, timeout=30, check=False

@@ -235,6 +235,30 @@ def test_a_disk_that_is_nearly_full_is_not_ready(tmp_path: Path) -> None:
     assert "bytes left: make room on it" in said["why_not"][0]
 
 
+def test_a_recorder_that_is_behind_is_not_ready_and_its_queue_is_shown() -> None:
+    async def main() -> tuple[Wire, str, Wire]:
+        asked, let = asyncio.Event(), asyncio.Event()
+
+        async def slow(_: Any) -> None:
+            asked.set()
+            await let.wait()
+
+        async with both(slow, full_queue=1) as (_, proxy):
+            waiting = asyncio.create_task(ask(proxy.port, post(b"/x")))
+            await asked.wait()
+            answer = await ask(proxy.port, get(b"/_ullage/readyz"))
+            metrics = (await ask(proxy.port, get(b"/_ullage/metrics"))).body.decode()
+            let.set()
+            return answer, metrics, await waiting
+
+    answer, metrics, whole = asyncio.run(main())
+
+    assert answer.first_line.split()[1] == b"503"
+    assert json.loads(answer.body)["why_not"] == ["records waiting to be written: 1"]
+    assert "ullage_recorder_queue 1\n" in metrics
+    assert whole.body == b"ok"
+
+
 def test_metrics_tell_what_went_through() -> None:
     refused = b"GET /x HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
     answers, _, _, _ = asked(
@@ -293,7 +317,7 @@ def test_metrics_show_the_latest_arrivals_with_their_age() -> None:
                 lost_at={"budget": 3},
             )
         ],
-        served_short={"limit": 2},
+        served_short={"cut-by-limit": 2},
     )
 
     async def main() -> str:
@@ -312,7 +336,7 @@ def test_metrics_show_the_latest_arrivals_with_their_age() -> None:
         'ullage_arrival_broken{tool="search",agent="writer"} 1',
         'ullage_arrival_records_delivered{tool="search",agent="writer"} 60',
         'ullage_arrival_lost_results{tool="search",agent="writer",boundary="budget"} 3',
-        'ullage_served_short{why="limit"} 2',
+        'ullage_served_short{why="cut-by-limit"} 2',
     ):
         assert line in lines
 

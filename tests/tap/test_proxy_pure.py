@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
@@ -231,21 +231,34 @@ def test_a_body_over_a_megabyte_is_kept_below_the_limit_and_hashed_over_it() -> 
 
 def test_a_switch_counts_what_goes_by_while_it_is_off() -> None:
     said: list[str] = []
-    switch = Switch(on=True, report=said.append)
+    noted: list[Mapping[str, int]] = []
+    switch = Switch(on=True, report=said.append, missed=noted.append)
 
-    wanted = [switch.wanted()]
+    wanted = [switch.wanted("a")]
     switch.turn(on=False)
-    wanted += [switch.wanted(), switch.wanted()]
+    wanted += [switch.wanted("a"), switch.wanted("b"), switch.wanted("a")]
     switch.turn(on=True)
-    wanted += [switch.wanted()]
+    wanted += [switch.wanted("a")]
     switch.turn(on=True)
+    switch.settle()
 
-    assert wanted == [True, False, False, True]
-    assert switch.passed_by == 2
+    assert wanted == [True, False, False, False, True]
+    assert switch.passed_by == 3
+    assert noted == [{"a": 2, "b": 1}]
     assert said == [
         "recorder off: requests go through and are not recorded",
-        "recorder on; while it was off 2 exchanges went through unrecorded",
+        "recorder on; while it was off 3 exchanges went through unrecorded",
     ]
+
+
+def test_what_went_by_up_to_the_end_is_noted_then() -> None:
+    noted: list[Mapping[str, int]] = []
+    switch = Switch(on=False, report=print, missed=noted.append)
+    switch.wanted("a")
+
+    switch.settle()
+
+    assert noted == [{"a": 1}]
 
 
 def test_only_the_runs_that_asked_last_are_counted() -> None:

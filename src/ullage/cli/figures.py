@@ -5,7 +5,6 @@ JSON document, which `ullage.cli.gauge` reads.
 """
 
 import os
-import re
 import sys
 import time
 from collections import Counter
@@ -23,6 +22,8 @@ from ullage.ledger.records import StoredExchange
 from ullage.ledger.store import Ledger
 from ullage.tap.proxy.figures import Arrivals, ToolFigures
 from ullage.transcript.words import Boundary
+from ullage.wire.readers import reader_of
+from ullage.wire.reply import Label
 
 WINDOW = 3600.0
 """Seconds: runs that asked since then are measured."""
@@ -31,18 +32,6 @@ MOST_RUNS = 200
 MOST_EXCHANGES = 500
 MOST_LABELS = 50
 OTHER = "other"
-# In a reply's text a quote is escaped, so these are members of the reply itself.
-SHORT = {
-    "limit": re.compile(
-        rb'"(?:finish_reason|stop_reason)"\s*:\s*"(?:length|max_tokens)"'
-        rb'|"finishReason"\s*:\s*"MAX_TOKENS"|"reason"\s*:\s*"max_output_tokens"'
-    ),
-    "window": re.compile(rb'"stop_reason"\s*:\s*"model_context_window_exceeded"'),
-    "filter": re.compile(
-        rb'"finish_reason"\s*:\s*"content_filter"|"finishReason"\s*:\s*"SAFETY"'
-        rb'|"reason"\s*:\s*"content_filter"'
-    ),
-}
 
 
 def main() -> None:
@@ -158,14 +147,17 @@ def agent_of(exchange: StoredExchange) -> str:
     return getattr(exchange, "agent", None) or ""
 
 
-def served_short(exchange: StoredExchange) -> str | None:
-    """Say why a reply ended before the model was done; None where nothing says that it did."""
+def served_short(exchange: StoredExchange) -> Label | None:
+    """Say how a model's reply ended that is not complete; None for one that is, and for others."""
     if exchange.status is None or exchange.status >= 400:
         return None
+    reader = reader_of(exchange.path)
+    if reader is None or reader.kind != "turn":
+        return None
     if exchange.error is not None:
-        return "broken"
-    body = exchange.response_body or b""
-    return next((why for why, pattern in SHORT.items() if pattern.search(body)), None)
+        return "broken-stream"
+    reply = reader.read_reply(exchange.response_body or b"")
+    return None if reply.label == "complete" or reply.pending else reply.label
 
 
 if __name__ == "__main__":

@@ -58,7 +58,11 @@ class Gauge:
         started = self._timer()
         command = [sys.executable, "-m", "ullage.cli.figures", str(self._ledger)]
         child = await asyncio.create_subprocess_exec(
-            *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+            *command,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is for the proxy, which then ends the measurement
         )
         try:
             async with asyncio.timeout(LONGEST):

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import time
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import closing
@@ -23,14 +24,14 @@ from ullage.cli.recording import (
     recording,
 )
 from ullage.cli.signals import stop_on_signals
-from ullage.errors import ProxyError
+from ullage.errors import LedgerError, ProxyError
 from ullage.ledger.records import Durability
 from ullage.ledger.store import Ledger
 from ullage.tap.proxy.readiness import Readiness
 from ullage.tap.proxy.recorder import LedgerRecorder
 from ullage.tap.proxy.service import Proxy, serving
 from ullage.tap.proxy.settings import LARGEST_BODY, LOOPBACK, ProxySettings, Upstream, parse_mount
-from ullage.tap.proxy.switch import Switch
+from ullage.tap.proxy.switch import Switch, went_by
 
 
 def upstream_option(
@@ -181,7 +182,12 @@ async def serve(
         async with (
             kept_small(ledger, limit),
             serving(
-                settings, recorder, report=warn, check_ledger=Readiness(ledger), arrivals=gauge
+                settings,
+                recorder,
+                report=warn,
+                check_ledger=Readiness(ledger),
+                arrivals=gauge,
+                missed=lambda missed: note_missed(ledger, missed),
             ) as proxy,
         ):
             switch_on_signal(proxy.switch)
@@ -193,7 +199,21 @@ async def serve(
     if proxy.faults:
         warn(f"{proxy.faults} faults while recording: {path} does not hold everything")
     if proxy.switch.passed_by:
-        warn(f"{proxy.switch.passed_by} exchanges went through while the recorder was off")
+        warn(f"{went_by(proxy.switch.passed_by)} while the recorder was off")
+
+
+def note_missed(ledger: Ledger, missed: Mapping[str, int]) -> None:
+    """Note in the ledger what it does not hold, in a thread: it may be held by somebody else."""
+
+    def note() -> None:
+        for run, count in missed.items():
+            try:
+                ledger.add_fault(run, f"recorder off: {went_by(count)}", time.time())
+            except LedgerError as error:
+                warn(f"run {run}: {went_by(count)}, which could not be noted: {error}")
+                return
+
+    asyncio.get_running_loop().run_in_executor(None, note)
 
 
 def switch_on_signal(switch: Switch) -> None:

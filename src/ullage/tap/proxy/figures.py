@@ -32,7 +32,7 @@ class ToolFigures:
 class Arrivals:
     """Figures of the runs that asked last: when they were measured, and over how many runs.
 
-    `served_short` counts replies that ended before the model was done, by why.
+    `served_short` counts replies of a model that are not complete, by how they ended.
     """
 
     at: float
@@ -130,7 +130,7 @@ def arrived(latest: Arrivals | None, now: float) -> list[Metric]:
         Metric(
             name="ullage_served_short",
             kind="gauge",
-            help="Replies of these runs that ended before the model was done, by why.",
+            help="Replies of a model in these runs that are not complete, by how they ended.",
             values=[({"why": why}, count) for why, count in sorted(latest.served_short.items())],
         ),
     ]

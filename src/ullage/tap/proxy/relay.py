@@ -138,7 +138,7 @@ class Relay:
             upstream=to.upstream.origin,
             headers=self._access.without_token(request.raw_headers),
             clock=self._clock,
-            limit=self._settings.largest_body if self._switch.wanted() else None,
+            limit=self._settings.largest_body if self._switch.wanted(target.run) else None,
         )
 
     async def _relay(

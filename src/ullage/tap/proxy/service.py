@@ -17,7 +17,7 @@ from ullage.tap.proxy.passage import RelayedRequest
 from ullage.tap.proxy.recordings import Recorder, Recordings, Report
 from ullage.tap.proxy.relay import Relay
 from ullage.tap.proxy.settings import ProxySettings
-from ullage.tap.proxy.switch import Switch
+from ullage.tap.proxy.switch import Missed, Switch, forget
 
 LedgerCheck = Callable[[], Awaitable[str | None]]
 """Says why the ledger cannot be written to; None where it can."""
@@ -59,17 +59,22 @@ async def serving(
     clock: Callable[[], float] = time.time,
     check_ledger: LedgerCheck | None = None,
     arrivals: LatestArrivals | None = None,
+    missed: Missed = forget,
 ) -> AsyncIterator[Proxy]:
     """Relay until the block is left; then wait for requests in flight and for their records.
 
     `report` gets a sentence about everything that is not recorded. Readiness asks `check_ledger`,
-    and metrics `arrivals` for what arrived of recent results.
+    and metrics `arrivals` for what arrived of recent results. `missed` is told what went by while
+    the recorder was off, when that is over.
     """
     recordings = Recordings(recorder, report=report)
-    switch, meters = Switch(on=settings.recording, report=report), Meters()
+    switch = Switch(on=settings.recording, report=report, missed=missed)
+    meters = Meters()
 
     async def troubles() -> list[str]:
         found = [] if switch.on else ["the recorder is switched off"]
+        if recordings.waiting >= settings.full_queue:
+            found.append(f"records waiting to be written: {recordings.waiting}")
         trouble = None if check_ledger is None else await check_ledger()
         return found if trouble is None else [*found, trouble]
 
@@ -99,6 +104,7 @@ async def serving(
         finally:
             await runner.cleanup()
             await recordings.settle()
+            switch.settle()
 
 
 def server(relay: Relay) -> web.Server:

@@ -37,9 +37,10 @@ class ProxySettings:
     `upstream` gets what no prefix of `mounts` is for; None refuses that. `token` is asked of every
     client; an address that other machines can reach needs one. `upstream_ca` is a file of further
     certificates to trust. Of a body over `largest_body` bytes no copy is kept, each way. Without
-    `recording` the recorder starts switched off. `drain_seconds` bounds how long requests in flight
-    are waited for at the end. A stream that has sent `[DONE]` gets `done_seconds` to end, so that
-    its record holds its last bytes too.
+    `recording` the recorder starts switched off; with `full_queue` records waiting to be written
+    the proxy is not ready. `drain_seconds` bounds how long requests in flight are waited for at the
+    end. A stream that has sent `[DONE]` gets `done_seconds` to end, so that its record holds its
+    last bytes too.
     """
 
     upstream: Upstream | None = None
@@ -50,6 +51,7 @@ class ProxySettings:
     upstream_ca: Path | None = None
     largest_body: int = LARGEST_BODY
     recording: bool = True
+    full_queue: int = 256
     default_run: str = "default"
     drain_seconds: float = 8.0
     done_seconds: float = 0.25

@@ -1,0 +1,1 @@
+"""Ullage in other people's tools."""

@@ -1,0 +1,115 @@
+"""A ledger sent to a collector, and what a collector kept taken into a ledger."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from ullage.checks.measure import measure
+from ullage.cli.otlp import send_ledger, take_spans
+from ullage.integrate.otlp_http import collector
+from ullage.ledger.records import ExchangeRecord, ProducedRecord
+from ullage.ledger.store import Ledger
+
+ROWS = json.dumps([{"id": f"order-{number:04d}", "amount": number} for number in range(60)])
+
+
+def record(ledger: Ledger, run: str) -> None:
+    message = {"role": "tool", "tool_call_id": "c1", "content": ROWS[:600]}
+    ledger.add_produced(
+        ProducedRecord(run=run, tool="orders", kind="tool", arguments="{}", text=ROWS, at=1.0)
+    )
+    ledger.add_exchange(
+        ExchangeRecord(
+            run=run,
+            method="POST",
+            path="/v1/chat/completions",
+            upstream="http://model.test",
+            request_headers=[],
+            request_body=json.dumps({"model": "m", "messages": [message]}).encode(),
+            status=200,
+            response_headers=[],
+            response_body=b"{}",
+            started=2.0,
+            first_byte=2.5,
+            ended=3.0,
+        )
+    )
+
+
+@contextmanager
+def a_collector() -> Iterator[tuple[str, list[bytes]]]:
+    got: list[bytes] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            got.append(self.rfile.read(int(self.headers["Content-Length"])))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", got
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def test_a_ledger_is_sent_run_by_run_and_its_spans_are_counted(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "a.ledger") as ledger, a_collector() as (url, got):
+        record(ledger, "T")
+        record(ledger, "U")
+
+        whole = send_ledger(ledger, collector({}, url))
+        one = send_ledger(ledger, collector({}, url), "U")
+
+    assert (whole, one) == (6, 3)
+    assert b'"run T"' in got[0]
+    assert b'"run T"' not in got[-1]
+
+
+def test_an_empty_ledger_sends_nothing(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "a.ledger") as ledger, a_collector() as (url, got):
+        assert send_ledger(ledger, collector({}, url)) == 0
+
+    assert got == []
+
+
+def test_what_a_collector_kept_is_taken_in_and_marked(tmp_path: Path) -> None:
+    with (
+        Ledger(tmp_path / "a.ledger") as ledger,
+        Ledger(tmp_path / "b.ledger") as other,
+        a_collector() as (url, got),
+    ):
+        record(ledger, "T")
+        send_ledger(ledger, collector({}, url), content=True)
+        counts = take_spans(other, json.loads(got[0]))
+        (result,) = measure(other, "T").results
+        faults = other.faults("T")
+
+    assert counts == {"exchange": 1, "result": 1}
+    assert (result.produced, result.delivered) == (ROWS, ROWS[:600])
+    assert faults == 1
+
+
+def test_spans_without_their_texts_are_counted_and_noted(tmp_path: Path) -> None:
+    with (
+        Ledger(tmp_path / "a.ledger") as ledger,
+        Ledger(tmp_path / "b.ledger") as other,
+        a_collector() as (url, got),
+    ):
+        record(ledger, "T")
+        send_ledger(ledger, collector({}, url))
+        counts = take_spans(other, json.loads(got[0]))
+        faults = other.faults("T")
+
+    assert counts == {"unread": 2}
+    assert faults == 2
