@@ -333,6 +333,20 @@ def test_what_a_killed_process_held_is_found_and_settled(ledger: Path, tmp_path:
         assert list(left_over(ledger)) == []
 
 
+def test_what_is_left_over_is_taken_over_once(ledger: Path) -> None:
+    with Ledger(ledger) as opened:
+        held = hold(opened, "r", read_policy({"default": "hashes"}))
+        Ledger(held.path).close()
+        folder = gone(held)
+        (folder / "keep.json").write_text("{torn", encoding="utf-8")
+
+        (one,) = left_over(ledger)
+
+        assert one.policy.default == "counts"  # as little as there is
+        assert list(left_over(ledger)) == []
+        assert not folder.exists()
+
+
 def test_settling_again_after_it_was_stopped_keeps_nothing_twice(ledger: Path) -> None:
     with Ledger(ledger) as opened:
         held = hold(opened, "r", read_policy({"default": "counts"}))

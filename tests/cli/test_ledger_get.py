@@ -7,9 +7,14 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from ullage import Ledger, chars, cut, tokens
+from ullage.checks.settle import settle
+from ullage.cli.ledger import command
 from ullage.cutter.page import page
+from ullage.ledger.held import hold
+from ullage.ledger.keep import read_policy
 from ullage.ledger.records import ProducedRecord
 
 ROWS = [{"id": number, "name": f"row {number}"} for number in range(300)]
@@ -132,3 +137,22 @@ def test_a_second_cut_still_names_the_way_back() -> None:
     once = cut(TEXT, chars(900), handle=lambda _: "read_result(7)")
 
     assert "get the rest with `read_result(7)`" in cut(once.text, chars(450)).notice
+
+
+def test_a_result_without_a_text_says_so(tmp_path: Path) -> None:
+    place = tmp_path / "counts.ledger"
+    with Ledger(place) as ledger:
+        held = hold(ledger, "r", read_policy({"default": "counts"}))
+        with Ledger(held.path) as aside:
+            aside.add_produced(
+                ProducedRecord(run="r", tool="t", kind="tool", arguments="{}", text="x", at=1.0)
+            )
+        settle(held, ledger, at=2.0)
+
+    found = CliRunner().invoke(command, ["get", "1", str(place)])
+    drafted = CliRunner().invoke(command, ["suggest", str(place)])
+
+    assert str(found.exception) == (
+        "result 1 was recorded with --keep counts: its text is not in the ledger"
+    )
+    assert "has no results to learn from" in str(drafted.exception)

@@ -6,6 +6,7 @@ is measured, what is kept goes into the real ledger, and the folder is removed. 
 over (a machine that lost power) is found by its name.
 """
 
+import glob
 import json
 import os
 import shutil
@@ -31,7 +32,6 @@ class Held:
 
     folder: Path
     policy: KeepPolicy
-    process: int
 
     @property
     def path(self) -> Path:
@@ -66,7 +66,7 @@ def hold(ledger: Ledger, name: str, policy: KeepPolicy) -> Held:
             f"cannot hold the run beside {ledger.path}: {error.strerror}: name a ledger in a "
             "folder that you can write to, or --keep full"
         ) from error
-    held = Held(folder=folder, policy=policy, process=os.getpid())
+    held = Held(folder=folder, policy=policy)
     Ledger(held.path).close()
     with closing(sqlite3.connect(held.path)) as db:
         db.execute("UPDATE ledger SET key = ?", (ledger.session.key,))
@@ -75,12 +75,24 @@ def hold(ledger: Ledger, name: str, policy: KeepPolicy) -> Held:
 
 
 def left_over(path: Path) -> Iterator[Held]:
-    """Give what was held beside a ledger by processes that are gone."""
-    for folder in sorted(path.absolute().parent.glob(f".{path.name}.*{ENDING}")):
-        process = folder.name.removesuffix(ENDING).rpartition(".")[2]
-        if process.isdigit() and not is_running(int(process)) and (folder / FILE).exists():
-            settings = json.loads((folder / POLICY).read_text(encoding="utf-8"))
-            yield Held(folder=folder, policy=read_policy(settings), process=int(process))
+    """Take over what was held beside a ledger by processes that are gone, each by one process."""
+    for folder in sorted(path.absolute().parent.glob(f".{glob.escape(path.name)}.*{ENDING}")):
+        stem, _, process = folder.name.removesuffix(ENDING).rpartition(".")
+        if not process.isdigit() or is_running(int(process)) or not (folder / FILE).exists():
+            continue
+        try:
+            ours = folder.rename(folder.with_name(f"{stem}.{os.getpid()}{ENDING}"))
+        except OSError:
+            continue  # another process was first
+        yield Held(folder=ours, policy=policy_in(ours))
+
+
+def policy_in(folder: Path) -> KeepPolicy:
+    """Return what is to be kept; where that was not written whole, as little as there is."""
+    try:
+        return read_policy(json.loads((folder / POLICY).read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return KeepPolicy(default="counts")
 
 
 def is_running(process: int) -> bool:

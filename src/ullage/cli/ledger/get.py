@@ -7,6 +7,7 @@ import click
 from ullage.cli.ledger.place import argument, option_, place_of
 from ullage.cli.output import print_exactly, say
 from ullage.cutter.page import page
+from ullage.errors import LedgerError
 from ullage.ledger.store import Ledger
 
 SECRET = "secret:"
@@ -32,6 +33,10 @@ def command(
     """
     with Ledger.read(place_of(path, option)) as ledger:
         found = ledger.result(handle)
+    if found.keep != "full":
+        raise LedgerError(
+            f"result {handle} was recorded with --keep {found.keep}: its text is not in the ledger"
+        )
     try:
         text = page(found.text, part, read_range(records))
     except ValueError as error:

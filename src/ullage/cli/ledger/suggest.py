@@ -1,5 +1,6 @@
 """`ullage ledger suggest`: settings for each tool, drafted from its results."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -7,6 +8,7 @@ import click
 from ullage.checks.suggest import suggestions
 from ullage.cli.ledger.place import argument, option_, place_of
 from ullage.errors import LedgerError
+from ullage.ledger.records import StoredResult
 from ullage.ledger.store import Ledger
 
 
@@ -24,7 +26,12 @@ def command(path: Path | None, option: Path | None, tool: str | None) -> None:
     """
     place = place_of(path, option)
     with Ledger.read(place) as ledger:
-        drafts = [one for one in suggestions(ledger.results()) if tool in (None, one.tool)]
+        drafts = [one for one in suggestions(with_texts(ledger)) if tool in (None, one.tool)]
     if not drafts:
         raise LedgerError(f"{place} has no results{f' of {tool!r}' if tool else ''} to learn from")
     click.echo("\n".join(one.to_toml() for one in drafts), nl=False)
+
+
+def with_texts(ledger: Ledger) -> Iterator[StoredResult]:
+    """Give the results whose texts are kept: there is nothing to learn from the others."""
+    return (one for one in ledger.results() if one.keep == "full")
