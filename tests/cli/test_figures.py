@@ -77,6 +77,18 @@ def test_results_are_counted_by_tool_with_what_was_lost_and_where(ledger: Ledger
     assert tool.lost_at == {"budget": 1}
 
 
+def test_results_are_told_apart_by_the_agent_that_was_given_them(ledger: Ledger) -> None:
+    for agent in ("writer", "reader"):
+        text = ROWS.replace("order", agent)
+        produced(ledger, "r", text)
+        exchange(ledger, "r", text, agent=agent)
+    produced(ledger, "r", "[]", tool="unseen")
+
+    found = [(one.tool, one.agent, one.joined) for one in figures(ledger, NOW).tools]
+
+    assert found == [("orders", "reader", 1), ("orders", "writer", 1), ("unseen", "", 0)]
+
+
 def test_only_runs_of_the_last_hour_are_measured(ledger: Ledger) -> None:
     produced(ledger, "old")
     exchange(ledger, "old", ROWS, at=NOW - 3601)
@@ -134,6 +146,14 @@ def test_a_reply_that_is_none_of_a_model_is_not_served_short(ledger: Ledger) -> 
 
     assert served_short(stored) == "broken-stream"
     assert served_short(replace(stored, path="/v1/models")) is None
+
+
+def test_where_no_bodies_are_kept_nothing_is_said_of_how_a_reply_ended(ledger: Ledger) -> None:
+    exchange(ledger, "r", reply=b"")
+    (stored,) = ledger.exchanges()
+
+    assert served_short(replace(stored, keep="counts")) is None
+    assert served_short(replace(stored, keep="counts", error="broke off")) == "broken-stream"
 
 
 def broken(stored: StoredExchange, *, status: int | None, error: str | None) -> StoredExchange:

@@ -7,7 +7,10 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from click.testing import CliRunner, Result
+
 from ullage.checks.measure import measure
+from ullage.cli.ledger import command
 from ullage.cli.otlp import send_ledger, take_spans
 from ullage.integrate.otlp_http import collector
 from ullage.ledger.records import ExchangeRecord, ProducedRecord
@@ -113,3 +116,48 @@ def test_spans_without_their_texts_are_counted_and_noted(tmp_path: Path) -> None
 
     assert counts == {"unread": 2}
     assert faults == 2
+
+
+def run(*arguments: str | Path, **environment: str) -> Result:
+    return CliRunner(env=environment).invoke(command, [str(one) for one in arguments])
+
+
+def test_export_sends_spans_to_the_collector_that_is_named(tmp_path: Path) -> None:
+    place = tmp_path / "a.ledger"
+    with Ledger(place) as ledger, a_collector() as (url, got):
+        record(ledger, "T")
+        named = run("export", place, "--format", "otlp", "--to", url)
+        by_variable = run("export", place, "--format", "otlp", OTEL_EXPORTER_OTLP_ENDPOINT=url)
+
+    assert (named.exit_code, by_variable.exit_code) == (0, 0)
+    assert (named.stdout, len(got)) == ("", 2)
+    assert named.stderr == f"ullage ledger: 3 spans sent to {url}/v1/traces\n"
+    assert b"order-0001" not in got[0]
+
+
+def test_options_of_spans_are_refused_for_lines(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "a.ledger"):
+        done = run("export", tmp_path / "a.ledger", "--content")
+
+    assert done.exit_code == 2
+    assert "--to and --content belong to --format otlp" in done.stderr
+
+
+def test_import_takes_what_an_exporter_wrote_and_says_what_has_no_texts(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "a.ledger") as ledger, a_collector() as (url, got):
+        record(ledger, "T")
+        send_ledger(ledger, collector({}, url), content=True)
+        send_ledger(ledger, collector({}, url))
+    spans = tmp_path / "spans.jsonl"
+    spans.write_bytes(b"\n".join(got) + b"\n")
+    place = tmp_path / "b.ledger"
+
+    done = run("import", spans, "--ledger", place, "--prefix", "otel-")
+
+    assert done.exit_code == 0, done.stderr
+    assert "2 records imported" in done.stderr
+    assert "1 exchanges, 1 tool results" in done.stderr
+    assert "2 spans have no texts, or telemetry has cut them; each is noted" in done.stderr
+    with Ledger.read(place) as other:
+        assert other.runs() == ["otel-T"]
+        assert other.faults("otel-T") == 3

@@ -13,14 +13,22 @@ import pytest
 from google.protobuf import json_format
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
+from ullage.checks.settle import settle
 from ullage.errors import UllageError
 from ullage.integrate.otel import spans
 from ullage.integrate.otlp import AT_ONCE, Span, payloads
 from ullage.integrate.otlp_http import collector, send
+from ullage.ledger.held import hold
+from ullage.ledger.keep import KeepPolicy
 from ullage.ledger.records import ExchangeRecord, ProducedRecord
 from ullage.ledger.store import Ledger
 
 ROWS = json.dumps([{"id": f"order-{number:04d}", "amount": number} for number in range(60)])
+MESSAGES = [
+    {"role": "system", "content": "Be brief."},
+    {"role": "tool", "tool_call_id": "c1", "content": ROWS[:600]},
+]
+REQUEST = json.dumps({"model": "m", "messages": MESSAGES, "max_tokens": 3}).encode()
 REPLY = {
     "model": "m-1",
     "choices": [{"message": {"content": "Fifty."}, "finish_reason": "length"}],
@@ -42,10 +50,6 @@ def exchange(
     reply: object = REPLY,
     error: str | None = None,
 ) -> None:
-    messages = [
-        {"role": "system", "content": "Be brief."},
-        {"role": "tool", "tool_call_id": "c1", "content": ROWS[:600]},
-    ]
     ledger.add_exchange(
         ExchangeRecord(
             run="T",
@@ -53,7 +57,7 @@ def exchange(
             path=path,
             upstream="https://model.test:8000",
             request_headers=[],
-            request_body=json.dumps({"model": "m", "messages": messages, "max_tokens": 3}).encode(),
+            request_body=REQUEST,
             status=status,
             response_headers=[],
             response_body=json.dumps(reply).encode(),
@@ -94,6 +98,9 @@ def test_an_exchange_is_a_span_by_the_conventions_names(ledger: Ledger) -> None:
         "ullage.run": "T",
         "ullage.exchange": 1,
         "ullage.cohort": "external",
+        "ullage.keep": "full",
+        "ullage.request.bytes": len(REQUEST),
+        "ullage.response.bytes": len(json.dumps(REPLY)),
         "ullage.request.messages": 2,
         "gen_ai.response.model": "m-1",
         "gen_ai.response.finish_reasons": ["length"],
@@ -162,6 +169,26 @@ def test_what_is_no_turn_of_a_model_has_no_span(ledger: Ledger) -> None:
     exchange(ledger, path="/v1/models")
 
     assert list(by_name(ledger)) == ["run T"]
+
+
+def test_where_no_texts_are_kept_a_span_tells_sizes_and_nothing_of_the_texts(
+    tmp_path: Path,
+) -> None:
+    with Ledger(tmp_path / "b.ledger") as ledger:
+        held = hold(ledger, "test", KeepPolicy(default="counts"))
+        with Ledger(held.path) as aside:
+            produced(aside)
+            exchange(aside)
+        settle(held, ledger, 200.0)
+
+        told = by_name(ledger, content=True)
+
+    turn, tool = told["chat unknown"].attributes, told["execute_tool orders"].attributes
+    assert (turn["ullage.keep"], turn["ullage.request.bytes"]) == ("counts", len(REQUEST))
+    assert "ullage.reply.label" not in turn
+    assert "gen_ai.input.messages" not in turn
+    assert tool["ullage.produced.chars"] == len(ROWS)
+    assert "gen_ai.tool.call.result" not in tool
 
 
 def test_an_empty_ledger_has_no_spans(ledger: Ledger) -> None:

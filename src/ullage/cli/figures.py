@@ -144,11 +144,14 @@ def commonest(counts: Mapping[str, int]) -> set[str]:
 
 def agent_of(exchange: StoredExchange) -> str:
     """Return the agent that an exchange's tag names; the empty text where it names none."""
-    return getattr(exchange, "agent", None) or ""
+    return exchange.agent or ""
 
 
 def served_short(exchange: StoredExchange) -> Label | None:
-    """Say how a model's reply ended that is not complete; None for one that is, and for others."""
+    """Say how a model's reply ended that is not complete; None for one that is, and for others.
+
+    Where bodies are not kept, nothing is known but that the connection broke.
+    """
     if exchange.status is None or exchange.status >= 400:
         return None
     reader = reader_of(exchange.path)
@@ -156,6 +159,8 @@ def served_short(exchange: StoredExchange) -> Label | None:
         return None
     if exchange.error is not None:
         return "broken-stream"
+    if exchange.keep != "full":
+        return None
     reply = reader.read_reply(exchange.response_body or b"")
     return None if reply.label == "complete" or reply.pending else reply.label
 

@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from ullage.integrate.otel import spans
 from ullage.integrate.otlp import Span, payloads
@@ -10,6 +11,9 @@ from ullage.integrate.otlp_http import Collector, send
 from ullage.ledger.records import ExchangeRecord, ProducedRecord
 from ullage.ledger.store import Ledger
 from ullage.sources.otlp import MAY_BE_CUT, records
+
+UNREAD = "unread"
+"""What counts a span whose texts are not there, or were cut."""
 
 
 def send_ledger(
@@ -32,14 +36,16 @@ def counted(found: Iterable[Span], count: Counter[str]) -> Iterator[Span]:
         yield span
 
 
-def take_spans(ledger: Ledger, value: Mapping[str, object]) -> Counter[str]:
+def take_spans(ledger: Ledger, value: Mapping[str, object], *, prefix: str = "") -> Counter[str]:
     """Write one object of an exporter of spans into a ledger; count what was written, and what not.
 
-    Each run gets a fault that says that telemetry may have cut its texts.
+    Each run gets a fault that says that telemetry may have cut its texts. `prefix` goes before the
+    tag of every run.
     """
     counts = Counter[str]()
     runs: dict[str, float] = {}
-    for record in records(value):
+    for found in records(value):
+        record = replace(found, run=f"{prefix}{found.run}")
         if isinstance(record, ExchangeRecord):
             ledger.add_exchange(record)
             runs[record.run] = record.ended
@@ -50,7 +56,7 @@ def take_spans(ledger: Ledger, value: Mapping[str, object]) -> Counter[str]:
             counts["result"] += 1
         else:
             ledger.add_fault(record.run, record.why, time.time())
-            counts["unread"] += 1
+            counts[UNREAD] += 1
     for run, at in runs.items():
         ledger.add_fault(run, MAY_BE_CUT, at)
     return counts

@@ -73,9 +73,9 @@ def exchange_span(exchange: StoredExchange, *, content: bool) -> Span | None:
     request = reader.read_request(exchange.request_body)
     reply = reader.read_reply(exchange.response_body or b"")
     found = dict(common(exchange, reader, request))
-    if exchange.status is not None and exchange.status < 400:
+    if exchange.status is not None and exchange.status < 400 and exchange.keep == "full":
         found |= answered(reply, broken=exchange.error is not None)
-    if content:
+    if content and exchange.keep == "full":
         found |= texts(request, reply)
     failed = exchange.status is None or exchange.status >= 400
     return Span(
@@ -103,14 +103,17 @@ def common(exchange: StoredExchange, reader: Reader, request: Request) -> dict[s
             "gen_ai.request.max_tokens": request.settings.output_limit,
             "gen_ai.request.stream": request.settings.stream or None,
             "gen_ai.request.previous_response.id": request.follows,
-            "gen_ai.agent.name": getattr(exchange, "agent", None),
+            "gen_ai.agent.name": exchange.agent,
             "server.address": urlsplit(exchange.upstream).hostname,
             "url.path": urlsplit(exchange.path).path,
             "http.response.status_code": exchange.status,
             "ullage.run": exchange.run,
             "ullage.exchange": exchange.number,
             "ullage.cohort": exchange.cohort,
-            "ullage.request.messages": len(request.messages),
+            "ullage.keep": exchange.keep,
+            "ullage.request.bytes": exchange.request_bytes,
+            "ullage.response.bytes": exchange.response_bytes,
+            "ullage.request.messages": len(request.messages) if exchange.keep == "full" else None,
             "ullage.request.unseen": list(request.unseen) or None,
         }
     )
@@ -174,20 +177,21 @@ def result_span(result: Measured, made: StoredResult, *, content: bool) -> Span:
         {
             "gen_ai.operation.name": "execute_tool",
             "gen_ai.tool.name": result.tool,
-            "gen_ai.tool.call.id": getattr(made, "call_id", None),
+            "gen_ai.tool.call.id": made.call_id,
+            "gen_ai.agent.name": made.agent,
             "gen_ai.conversation.id": result.run,
             "ullage.run": result.run,
             "ullage.result": result.number,
             "ullage.exchange": result.exchange,
             "ullage.join.certainty": result.certainty,
-            "ullage.produced.chars": len(result.produced),
-            "ullage.delivered.chars": None if result.delivered is None else len(result.delivered),
+            "ullage.produced.chars": result.produced_chars,
+            "ullage.delivered.chars": result.delivered_chars,
             "ullage.lost_at": result.boundary,
         }
     )
     if result.arrival is not None:
         found |= arrived(result.arrival)
-    if content:
+    if content and made.keep == "full":
         found["gen_ai.tool.call.arguments"] = made.arguments
         found["gen_ai.tool.call.result"] = made.text
     return Span(

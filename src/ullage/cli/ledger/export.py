@@ -1,15 +1,21 @@
-"""`ullage ledger export`: everything in a ledger, as lines of JSON."""
+"""`ullage ledger export`: everything in a ledger, as lines of JSON or as spans."""
 
+import os
 import sys
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import click
 
 from ullage.cli.ledger.place import argument, option_, place_of
+from ullage.cli.otlp import send_ledger
+from ullage.cli.output import say
+from ullage.integrate.otlp_http import collector
 from ullage.ledger.entries import entries
 from ullage.ledger.lines import to_line
 from ullage.ledger.store import Ledger
+
+Format = Literal["json", "otlp"]
 
 
 @click.command("export")
@@ -19,26 +25,52 @@ from ullage.ledger.store import Ledger
 @click.option(
     "--format",
     "output",
-    type=click.Choice(["json"]),
+    type=click.Choice(get_args(Format)),
     default="json",
     show_default=True,
-    help="json: one JSON object a line.",
+    help="json: one JSON object a line. otlp: sent to an OpenTelemetry collector as spans.",
 )
+@click.option(
+    "--to",
+    metavar="URL",
+    help="The collector, such as http://localhost:4318; else as the OTEL_EXPORTER_OTLP_ variables "
+    "say.",
+)
+@click.option("--content", is_flag=True, help="otlp: send the texts of messages and results too.")
 def command(
-    path: Path | None, option: Path | None, run: str | None, output: Literal["json"]
+    path: Path | None,
+    option: Path | None,
+    run: str | None,
+    output: Format,
+    to: str | None,
+    content: bool,
 ) -> None:
-    """Print everything that LEDGER holds, one JSON object a line.
+    """Print everything that LEDGER holds, one JSON object a line; or send it as spans.
 
     Texts are strings, decompressed and without secrets; bytes that are not UTF-8 are
-    {"base64": "…"}. `ullage ledger import` reads the lines back.
+    {"base64": "…"}. `ullage ledger import` reads the lines back. Spans have the names of
+    OpenTelemetry's conventions for generative AI, and ullage.* for what those lack.
 
     \b
     Example:
       ullage ledger export runs/a.ledger > a.jsonl
+      ullage ledger export runs/a.ledger --format otlp --to http://localhost:4318
       ullage ledger export --run monday | jq -r 'select(.record == "result") | .text'
     """
-    out = sys.stdout.buffer
+    if output == "json" and (to is not None or content):
+        raise click.UsageError("--to and --content belong to --format otlp")
     with Ledger.read(place_of(path, option)) as ledger:
-        for entry in entries(ledger.session, ledger.scrubber, run):
-            out.write(to_line(entry).encode("utf-8") + b"\n")
+        if output == "otlp":
+            place = collector(os.environ, to)
+            count = send_ledger(ledger, place, run, content=content)
+            say(f"ullage ledger: {count} spans sent to {place.url}")
+        else:
+            print_lines(ledger, run)
+
+
+def print_lines(ledger: Ledger, run: str | None) -> None:
+    """Print the records of a ledger, one JSON object a line."""
+    out = sys.stdout.buffer
+    for entry in entries(ledger.session, ledger.scrubber, run):
+        out.write(to_line(entry).encode("utf-8") + b"\n")
     out.flush()

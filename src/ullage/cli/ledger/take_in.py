@@ -9,12 +9,14 @@ import click
 
 from ullage.cli.ledger.place import option_, place_of
 from ullage.cli.ledger.reading import Broken, Events, Found, objects
+from ullage.cli.otlp import UNREAD, take_spans
 from ullage.cli.output import say
 from ullage.errors import LoadError
 from ullage.ledger.lines import SCHEMA, from_line
 from ullage.ledger.records import ExchangeRecord, ProducedRecord
 from ullage.ledger.store import Ledger
 from ullage.ledger.transfer import Transfer, renamed, transfer_into
+from ullage.sources.otlp import is_otlp
 from ullage.sources.recorded import record_of, stream_of
 
 DAMAGED = "damaged"
@@ -37,9 +39,10 @@ def command(files: tuple[Path, ...], option: Path | None, run: str, prefix: str)
 
     Reads what `ullage ledger export` writes; and, one JSON object a line or a file: a request
     with {"url", "headers", "body"}, recorded exchanges, providers' request and reply bodies, and
-    any other object, which is kept as data; and the events of one streamed reply. Secrets are taken
-    out first, as in every recording. Of a damaged line what is whole is taken in; each is named,
-    and the exit code is 3.
+    any other object, which is kept as data; the events of one streamed reply; and what
+    OpenTelemetry's exporters write as JSON, which telemetry may have cut: that is noted as a fault
+    of the run. Secrets are taken out first, as in every recording. Of a damaged line what is whole
+    is taken in; each is named, and the exit code is 3.
 
     \b
     Example:
@@ -52,14 +55,19 @@ def command(files: tuple[Path, ...], option: Path | None, run: str, prefix: str)
         for file in files:
             taker = Taker(ledger, prefix=prefix, run=run, clock=time.time)
             try:
-                counts.update(map(taker.take, objects(file)))
+                for one in objects(file):
+                    counts.update(taker.take(one))
             except LoadError as error:
-                done = sum(counts.values()) - counts[DAMAGED]
+                done = sum(counts.values()) - counts[DAMAGED] - counts[UNREAD]
                 raise LoadError(f"{error}; {done} records before it are in {place}") from error
-    damaged = counts.pop(DAMAGED, 0)
+    damaged, unread = counts.pop(DAMAGED, 0), counts.pop(UNREAD, 0)
     total = sum(counts.values())
     kinds = ", ".join(f"{counts[table]} {word}" for table, word in WORDS.items())
     say(f"ullage ledger: {total} records imported into {place}: {kinds}")
+    if unread:
+        say(
+            f"ullage ledger: {unread} spans have no texts, or telemetry has cut them; each is noted"
+        )
     if damaged:
         raise LoadError(f"{damaged} lines were damaged: not all of them is in {place}")
 
@@ -77,11 +85,17 @@ class Taker:
         self._transfer: Transfer | None = None
         self._there = frozenset(ledger.runs())
 
-    def take(self, one: Found | Events | Broken) -> str:
-        """Write one object, and return the table that it went into; of a damaged line, say so."""
+    def take(self, one: Found | Events | Broken) -> list[str]:
+        """Write one object, and return the tables that it went into; of a damaged line, say so."""
         if isinstance(one, Broken):
             say(f"ullage ledger: {one.where}: {one.why}, {one.saved} objects saved")
-            return DAMAGED
+            return [DAMAGED]
+        if isinstance(one, Found) and is_otlp(one.value):
+            found = take_spans(self._ledger, one.value, prefix=self._prefix)
+            return list(found.elements())
+        return [self._take(one)]
+
+    def _take(self, one: Found | Events) -> str:
         if isinstance(one, Events):
             streamed = stream_of(one.data, run=self._run, at=self._clock())
             if streamed is None:
