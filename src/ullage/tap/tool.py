@@ -12,27 +12,19 @@ import warnings
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ParamSpec, TypeVar, cast, overload
 
 from ullage.cutter.decode import as_text
 from ullage.ledger.records import ProducedKind, ProducedRecord, StepRecord
 from ullage.ledger.store import Ledger
+from ullage.tap.calls import UNDER_WAY, Made
 from ullage.tap.environment import TapSettings, environment, tap_settings
 
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
 Rows = TypeVar("Rows", bound=Sequence[object])
-
-
-@dataclass(slots=True)
-class Made:
-    """A recorded result, and whether it was said what was handed on of it."""
-
-    number: int
-    handed_on: bool = False
 
 
 # The result that was recorded last in this thread or task: what `handed_on` is about.
@@ -135,6 +127,13 @@ def hand_on(settings: TapSettings, value: object) -> None:
         ledger_of(settings).hand_on(made.number, text_of(value))
 
 
+def hand_on_made(settings: TapSettings, made: Sequence[Made], value: object) -> None:
+    """Write what a tool returned as handed on, where it recorded one result and did not say so."""
+    if len(made) == 1 and not made[0].handed_on:
+        made[0].handed_on = True
+        ledger_of(settings).hand_on(made[0].number, text_of(value))
+
+
 def record_data(rows: T, *, key: str | None = None, name: str = "data") -> T:
     """Record data that the caller itself puts into a message; `key` identifies a row."""
     record(rows, name, "data", key, lambda: "{}")
@@ -194,10 +193,14 @@ def record(
     key: str | None,
     arguments: Callable[[], str],
 ) -> None:
-    """Write one produced result, and remember it for `handed_on`."""
+    """Write one produced result, and remember it for `handed_on`.
+
+    Where a framework's call is under way it is that call's result, under the model's name for it.
+    """
 
     def add(settings: TapSettings) -> None:
         LATEST.set(None)
+        call = UNDER_WAY.get() if kind == "tool" else None
         produced = ProducedRecord(
             run=settings.run,
             tool=tool,
@@ -206,8 +209,12 @@ def record(
             text=text_of(value),
             at=time.time(),
             key=key,
+            call_id=call.call_id if call else None,
         )
-        LATEST.set(Made(ledger_of(settings).add_produced(produced)))
+        made = Made(ledger_of(settings).add_produced(produced))
+        LATEST.set(made)
+        if call:
+            call.made.append(made)
 
     guarded(add)
 

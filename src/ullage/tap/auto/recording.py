@@ -1,0 +1,53 @@
+"""Recording what a framework's call made, once."""
+
+import json
+
+from ullage.tap.auto.points import NOTHING, Opened
+from ullage.tap.calls import UNDER_WAY
+from ullage.tap.environment import TapSettings
+from ullage.tap.tool import LATEST, guarded, hand_on_made, plain, record
+
+
+def keep(opened: Opened, result: object) -> None:
+    """Record a call's value as produced.
+
+    Where the tool's own code recorded something, that is what was produced, and this is what it
+    handed on: said if it was one result, and the tool did not say it itself. A value that an inner
+    call without a name returned is recorded already.
+    """
+
+    def act(settings: TapSettings) -> None:
+        value = opened.point.value(result, opened.call, opened.given)
+        outer = opened.outer
+        if value is NOTHING:
+            return
+        if outer is not None and opened.called.call_id is None:
+            outer.inside.append(value)
+        if opened.call.made:
+            hand_on_made(settings, opened.call.made, value)
+        elif not any(one is value for one in opened.call.inside):
+            write(opened, value)
+
+    guarded(act)
+
+
+def write(opened: Opened, value: object) -> None:
+    """Write one result, in the name of its call."""
+    latest = LATEST.get()
+    token = None if opened.point.inner else UNDER_WAY.set(opened.call)
+    record(value, opened.called.tool, "tool", None, lambda: arguments_of(opened.called.arguments))
+    if token is not None:
+        UNDER_WAY.reset(token)
+        # What a framework's call made is behind us: no `handed_on` can be about it.
+        LATEST.set(latest)
+
+
+def arguments_of(arguments: object) -> str:
+    """Return a call's arguments as canonical JSON; those that come as JSON are read first."""
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments)
+        except ValueError:
+            arguments = {"input": arguments}
+    return json.dumps(plain(arguments), sort_keys=True, ensure_ascii=False)
+

@@ -1,0 +1,31 @@
+"""The tool call that is under way, where a framework says so."""
+
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Made:
+    """A recorded result, and whether it was said what was handed on of it."""
+
+    number: int
+    handed_on: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Call:
+    """One call that a framework makes: the model's name for it, and what is known of it so far.
+
+    `made` are the results that the tool's own code recorded. `inside` are what calls without a
+    name of their own returned during this one. `raw` is the value before the framework formatted
+    it, where there is a place to see that.
+    """
+
+    call_id: str | None = None
+    made: list[Made] = field(default_factory=list)
+    inside: list[object] = field(default_factory=list)
+    raw: list[object] = field(default_factory=list)
+
+
+UNDER_WAY: ContextVar[Call | None] = ContextVar("ullage_call_under_way", default=None)
+"""The innermost call of this thread or task. Threads and tasks that are given its context see it."""
