@@ -132,6 +132,7 @@ def test_every_changed_variable_is_listed_with_where_its_requests_go(
         "OPENAI_API_BASE",
         "ULLAGE_LEDGER",
         "ULLAGE_RUN",
+        "PYTHONPATH",
     ]
     assert f"-> {upstream} (your OPENAI_BASE_URL)" in lines[0]
     assert "-> https://api.openai.com/v1 (the provider's public address)" in lines[1]

@@ -6,21 +6,35 @@ import signal
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Literal
 
 from ullage.errors import UllageError
+from ullage.tap.auto import STARTUP
 from ullage.tap.environment import LEDGER, RUN
 
 MOMENT = 2.0
 """Seconds after which a child that has not ended gets the SIGINT that came to us."""
 
+Tap = Literal["auto", "off"]
+"""Whether the child's Python is to record what the tools of known frameworks return."""
+
+PYTHONPATH = "PYTHONPATH"
 HTTP_PROXIES = ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy")
 
 
 def changes(
-    base_urls: Mapping[str, str], ledger: Path, run: str, environment: Mapping[str, str]
+    base_urls: Mapping[str, str],
+    ledger: Path,
+    run: str,
+    environment: Mapping[str, str],
+    *,
+    tap: Tap = "off",
 ) -> dict[str, str]:
     """Return every variable that the child gets another value of."""
     changed = {**base_urls, LEDGER: str(ledger.absolute()), RUN: run}
+    if tap == "auto":
+        present = environment.get(PYTHONPATH)
+        changed[PYTHONPATH] = f"{STARTUP}{os.pathsep}{present}" if present else str(STARTUP)
     if any(environment.get(name) for name in HTTP_PROXIES):
         # Else the child would ask that proxy to reach our loopback address.
         for name in ("NO_PROXY", "no_proxy"):

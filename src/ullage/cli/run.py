@@ -70,6 +70,13 @@ class RunCommand(click.Command):
 @ledger_option
 @keep_option
 @max_size_option
+@click.option(
+    "--tap",
+    type=click.Choice(get_args(child.Tap)),
+    default="auto",
+    show_default=True,
+    help="auto: record what the tools of known Python frameworks return.",
+)
 @click.option("--run", "run_name", metavar="NAME", help="The run's name; else one is made.")
 @click.option(
     "--output",
@@ -91,6 +98,7 @@ def command(
     ledger: Path,
     keep: tuple[str, ...],
     max_size: int | None,
+    tap: child.Tap,
     run_name: str | None,
     output: Path | None,
     format_: Output,
@@ -99,8 +107,9 @@ def command(
     """Run CMD with both taps on; when it ends, say what its model was not given.
 
     CMD runs as it is: the base URL of its OpenAI client is set to a recording pass-through, and
-    that of Anthropic's and Gemini's if there is a key for them. To know what the tools produced,
-    put @ullage.record_tool on the functions that make results.
+    that of Anthropic's and Gemini's if there is a key for them. Python records what the tools of
+    LangChain, pydantic-ai, smolagents, OpenAI Agents, LlamaIndex and MCP clients return; on
+    anything else that makes results, put @ullage.record_tool.
 
     Of claude, codex, gemini, opencode and qwen it is known where they look for their addresses: all
     of them are set, for this run only. A tool of theirs that is an MCP server is recorded where its
@@ -132,7 +141,7 @@ def command(
         refuse_taken(opened, name, policy)
         with recording(opened, name, policy, limit) as into:
             into.learn(name, child.present_environment())
-            outcome = asyncio.run(run(command_line, recipe, found, into, into.path, name))
+            outcome = asyncio.run(run(command_line, recipe, found, into, name, tap))
             argv = into.redacted_words(command_line, name)
         measurement = measure(opened, name)
         remember(opened, measurement)
@@ -180,8 +189,8 @@ async def run(
     recipe: Recipe | None,
     found: Mapping[str, origins.Origin],
     ledger: Ledger,
-    path: Path,
     name: str,
+    tap: child.Tap,
 ) -> Outcome:
     """Run the child behind a proxy, and wait until all is recorded."""
     environment = child.present_environment()
@@ -191,7 +200,9 @@ async def run(
             base_urls = origins.base_urls(found, by_prefix, f"{proxy.url}/run/{name}")
             with coding.prepared(recipe, base_urls, environment) as own:
                 general = {name: base_urls[name] for name in origins.BASE_URLS if name in found}
-                changed = child.changes(general, path, name, environment)
+                # The Python that a coding agent runs is its user's, not the agent.
+                hook: child.Tap = "off" if recipe else tap
+                changed = child.changes(general, ledger.path, name, environment, tap=hook)
                 listed = {**changed, **own.listed}
                 announce(listed, found, own.arguments, recipe.notes if recipe else ())
                 code = await child.run_child(
@@ -221,7 +232,8 @@ def announce(
     """Say what is set for the child, and where its requests go on to."""
     for name, value in changed.items():
         onward = f" -> {found[name].url} ({found[name].found_in})" if name in found else ""
-        say(f"ullage run: {name}={value}{onward}")
+        hook = " (records tools; --tap off)" if name == child.PYTHONPATH else ""
+        say(f"ullage run: {name}={value}{onward}{hook}")
     if arguments:
         say(f"ullage run: arguments put in: {shlex.join(arguments)}")
     for note in notes:

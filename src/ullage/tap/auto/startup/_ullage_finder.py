@@ -1,17 +1,12 @@
 """Notices the import of a framework, and has its tool calls recorded.
 
-Loaded at the start of programs that are not ours, so: the standard library only, and nothing is
-done until a framework is imported. Ullage itself is imported then, its ledger with the first call.
+Loaded at the start of programs that are not ours, so: nothing but `sys` is imported, and nothing
+is done until a framework is. Ullage itself is imported then, its ledger with the first call.
 """
 
-from __future__ import annotations
-
-import functools
-import importlib
 import sys
-import warnings
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # type checkers take it for true; `typing` itself would take milliseconds
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from importlib.machinery import ModuleSpec
@@ -34,8 +29,8 @@ class Finder:
     """Lets all others find a module, and comes back when a framework's was executed."""
 
     def find_spec(
-        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
+        self, name: str, path: "Sequence[str] | None" = None, target: "ModuleType | None" = None
+    ) -> "ModuleSpec | None":
         """Find a framework's module as it would be found without us."""
         if name not in FRAMEWORKS:
             return None
@@ -47,7 +42,7 @@ class Finder:
         return None
 
 
-def come_back(spec: ModuleSpec) -> ModuleSpec:
+def come_back(spec: "ModuleSpec") -> "ModuleSpec":
     """Return `spec`, its module watched after it is executed.
 
     The loader stays the same object of the same type: resources and source are found through it.
@@ -57,8 +52,7 @@ def come_back(spec: ModuleSpec) -> ModuleSpec:
     if execute is None:
         return spec
 
-    @functools.wraps(execute)
-    def exec_module(module: ModuleType) -> None:
+    def exec_module(module: "ModuleType") -> None:
         execute(module)
         if module.__name__ == spec.name:
             watch(module)
@@ -70,8 +64,10 @@ def come_back(spec: ModuleSpec) -> ModuleSpec:
     return spec
 
 
-def watch(module: ModuleType) -> None:
+def watch(module: "ModuleType") -> None:
     """Have a framework's tool calls recorded; whatever goes wrong is said, and changes nothing."""
+    import importlib
+
     try:
         points = importlib.import_module("ullage.tap.auto.points")
     except ImportError as error:
@@ -82,6 +78,8 @@ def watch(module: ModuleType) -> None:
 
 def say(name: str, why: str) -> None:
     """Say that a framework's tools are not recorded."""
+    import warnings
+
     warnings.warn(
         f"ullage run: the tools of {name.partition('.')[0]} are not recorded: {why}; "
         "--tap off leaves this out",
