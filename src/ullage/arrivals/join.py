@@ -1,10 +1,11 @@
-"""Join what was produced with what was sent, by content alone."""
+"""Join what was produced with what was sent: by the calls' ids, else by content."""
 
 import heapq
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ullage.arrivals.by_call import Answer, ByCall, by_call
 from ullage.arrivals.edges import widened
 from ullage.arrivals.runs import SEED
 from ullage.arrivals.sighting import (
@@ -25,21 +26,35 @@ FEWER = 4
 """Stock phrases are in common with many messages; the right one has far more than those."""
 
 
-def sightings(produced: Sequence[str], texts: Sequence[str]) -> list[Sighting | None]:
+def sightings(
+    produced: Sequence[str],
+    texts: Sequence[str],
+    *,
+    calls: Sequence[str | None] | None = None,
+    answers: Sequence[Answer | None] | None = None,
+) -> list[Sighting | None]:
     """Say for each produced text which message text carries it first, and where.
 
-    Both are in order of time. Each stretch of a message is given to one produced text only, so
+    Both are in order of time. `calls` holds the id of the call that made each produced text,
+    `answers` which call each message text answers, as far as that is known: what the ids tell
+    comes first. Each stretch of a message is given to one produced text only, so
     equal results are seen in different places, in order. First come the texts that stand
     somewhere as they were produced, the longest first; then cut and re-spelled copies, the best
     first. None where nothing is convincing: no join is better than a wrong one.
     """
-    return Join(produced, texts).run()
+    return Join(produced, texts, calls, answers).run()
 
 
 class Join:
     """The stretches of the messages, each given away at most once."""
 
-    def __init__(self, produced: Sequence[str], texts: Sequence[str]) -> None:
+    def __init__(
+        self,
+        produced: Sequence[str],
+        texts: Sequence[str],
+        calls: Sequence[str | None] | None = None,
+        answers: Sequence[Answer | None] | None = None,
+    ) -> None:
         # Equal texts share what was read in them.
         made: dict[str, Source] = {text: Source(text) for text in produced}
         sent: dict[str, Target] = {text: Target(text) for text in texts}
@@ -47,12 +62,18 @@ class Join:
         self.targets = [sent[text] for text in texts]
         self.found: list[Sighting | None] = [None] * len(produced)
         self.taken: list[list[Sighting]] = [[] for _ in texts]
+        self.calls = [None] * len(produced) if calls is None else calls
+        self.answers = [None] * len(texts) if answers is None else answers
+        self.told = ByCall()
 
     def run(self) -> list[Sighting | None]:
         """Join all."""
+        self.told = by_call(self.sources, self.targets, self.calls, self.answers, sightings)
+        for number, one in self.told.found.items():
+            self.give(number, one)
         by_length = sorted(range(len(self.sources)), key=lambda n: -len(self.sources[n].bare))
         for number in by_length:
-            if self.sources[number].bare:
+            if self.sources[number].bare and self.found[number] is None:
                 self.give_verbatim(number)
         self.give_changed([n for n, one in enumerate(self.found) if one is None])
         return [self.with_edges(number) for number in range(len(self.found))]
@@ -68,9 +89,19 @@ class Join:
             one.end <= other.start or other.end <= one.start for other in self.taken[one.index]
         )
 
+    def is_others(self, number: int, index: int) -> bool:
+        """Whether the ids tell that a message is not the place of a produced text."""
+        if index in self.told.claimed:
+            return True
+        return (
+            self.told.works and self.calls[number] is not None and self.answers[index] is not None
+        )
+
     def give_verbatim(self, number: int) -> None:
         """Give a produced text the first free place where it stands as it is."""
         for index, target in enumerate(self.targets):
+            if self.is_others(number, index):
+                continue
             for place in verbatim(self.sources[number], target):
                 one = replace(place, index=index)
                 if self.is_free(one):
@@ -118,6 +149,8 @@ class Join:
         source = self.sources[number]
         long = alike.to(source.bare) if len(source.bare) >= OWN_LINE else set()
         for index, target in enumerate(self.targets):
+            if self.is_others(number, index):
+                continue
             one = changed(source, target, alike=index in long)
             if one is not None:
                 found.append(replace(one, index=index))
@@ -130,8 +163,8 @@ class Join:
     def with_edges(self, number: int) -> Sighting | None:
         """Widen what was found to all that belongs to it, up to its neighbours."""
         one = self.found[number]
-        if one is None:
-            return None
+        if one is None or number in self.told.found:
+            return one
         target = self.targets[one.index]
         others = [other for other in self.taken[one.index] if other is not one]
         low = max((other.end for other in others if other.end <= one.start), default=0)

@@ -15,7 +15,7 @@ from ullage.arrivals.runs import SEED, block_index, find_runs, kept
 from ullage.arrivals.scan import Piece
 from ullage.arrivals.values import canonical, has_leaf
 
-Certainty = Literal["exact", "high", "low"]
+Certainty = Literal["call-id", "exact", "high", "low"]
 
 SHORT = 16
 """A shorter produced text is joined only with a message that says nothing else."""
@@ -42,6 +42,7 @@ JSON_WORDS = {"True": "true", "False": "false", "None": "null"}
 class Sighting:
     """`texts[index][start:end]` carries the produced text, `matched` characters of it.
 
+    `call-id`: the message answers the call that made it; what stands there is what came of it.
     `exact`: it stands there as it was produced, or is the same value in another spelling.
     `high`: a cut or re-spelled copy with 400 characters or half of the produced text in common,
     made of it but for one mark in the middle, and no other produced text of the run fits as well.

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ullage.arrivals.arrival import Arrival, arrival
+from ullage.arrivals.by_call import Answer
 from ullage.arrivals.join import sightings
 from ullage.arrivals.sighting import Sighting
 from ullage.checks.declared import without_declared
@@ -31,19 +32,22 @@ def measure(ledger: Ledger, run: str) -> Measurement:
     path = str(ledger.path)
     going = go_through(exchange_of(one, path) for one in ledger.exchanges(run))
     sent = going.conversations.texts()
+    answers = going.conversations.answers(sent)
     stored = list(ledger.results(run))
     drops = Counter(key for step in ledger.steps(run) for key in step.dropped)
     made = [without_declared(one, drops) for one in stored]
     seen = sightings(
         [carried(one, text) for one, (text, _) in zip(stored, made, strict=True)],
         [one.text for one in sent],
+        calls=[one.call_id for one in stored],
+        answers=answers,
     )
     results = [
         measured(one, text, count, sighting, sent)
         for one, (text, count), sighting in zip(stored, made, seen, strict=True)
     ]
     joined = {sighting.index for sighting in seen if sighting is not None}
-    given = delivered(sent, joined)
+    given = delivered(sent, answers, joined)
     return Measurement(
         run=run,
         results=results,
@@ -61,7 +65,8 @@ def measure(ledger: Ledger, run: str) -> Measurement:
 def measure_exchanges(exchanges: Iterable[Exchange]) -> Measurement:
     """Measure what was sent and served where nothing was recorded as produced."""
     going = go_through(exchanges)
-    given = delivered(going.conversations.texts(), set())
+    sent = going.conversations.texts()
+    given = delivered(sent, going.conversations.answers(sent), set())
     return Measurement(
         run="",
         results=[],
@@ -90,18 +95,28 @@ def together(measurements: Sequence[Measurement]) -> Measurement:
     )
 
 
-def delivered(sent: Sequence[Sent], joined: set[int]) -> list[int]:
+def delivered(
+    sent: Sequence[Sent], answers: Sequence[Answer | None], joined: set[int]
+) -> list[int]:
     """Return which texts are results that the model was given.
 
     One that repeats a joined result in another conversation, and was not made a second time, is
-    that result again: history that was handed over.
+    that result again: history that was handed over. So is a later text of a conversation that
+    answers the call of a joined one: what was left of that in the history.
     """
     known = {(sent[index].answers, sent[index].text) for index in joined}
+    answered = {answers[index] for index in joined} - {None}
     return [
         index
         for index, one in enumerate(sent)
         if one.is_result
-        and not (one.repeats and index not in joined and (one.answers, one.text) in known)
+        and (
+            index in joined
+            or not (
+                (one.repeats and (one.answers, one.text) in known)
+                or ((answer := answers[index]) in answered and answer and not answer.shared)
+            )
+        )
     ]
 
 

@@ -6,14 +6,13 @@ from typing import Literal
 
 from ullage.arrivals.arrival import Arrival
 from ullage.arrivals.rates import CallRates, call_rates
+from ullage.arrivals.sighting import Certainty
 from ullage.ledger.records import ProducedKind
 from ullage.transcript.finding import Finding
 from ullage.transcript.words import Boundary, Cohort
 
 Where = Literal["tool", "harness", "unknown"]
 """Which code lost it: the tool's own, before it handed on; the harness's, after; or one of both."""
-
-Certainty = Literal["exact", "high", "low"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
+from ullage.arrivals.by_call import Answer
 from ullage.checks.served import Earlier
 from ullage.transcript.message import Message, ToolCall
 from ullage.wire.request import Request
@@ -27,6 +28,7 @@ class Sent:
     is_result: bool
     answers: str | None
     repeats: bool
+    conversation: int = 0
 
 
 Place = tuple[str | None, str, int]
@@ -38,14 +40,17 @@ class Conversation:
     """One conversation: what its last request said, and whether that failed.
 
     `last` is that request with its messages as marks, None where the server keeps them. `calls`
-    are those that were seen, in requests and replies.
+    are those that were seen, in requests and replies. `shared` are the ids of calls that several
+    messages of one request say they answer.
     """
 
+    number: int
     said: tuple[int, ...]
     failed: bool
     known: set[Place] = field(default_factory=set)
     last: Earlier | None = None
     calls: set[ToolCall] = field(default_factory=set)
+    shared: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -71,8 +76,10 @@ class Conversations:
         times: Counter[tuple[str | None, str]] = Counter()
         # What follows a reply on the server repeats nothing.
         known = set() if request.follows else conversation.known
+        conversation.shared |= answered_twice(request.messages)
         for message in request.messages:
-            if message.role == "assistant" or not message.text.strip():
+            # An empty answer to a call is one; any other empty message says nothing.
+            if message.role == "assistant" or not (message.text.strip() or message.answers):
                 continue
             times[message.answers, message.text] += 1
             place = (message.answers, message.text, times[message.answers, message.text])
@@ -84,6 +91,7 @@ class Conversations:
                         is_result=is_result(message),
                         answers=message.answers,
                         repeats=place not in conversation.known and place in self.seen,
+                        conversation=conversation.number,
                     )
                 )
                 conversation.known.add(place)
@@ -100,11 +108,24 @@ class Conversations:
         same_head = self.by_head.setdefault(said[0] if said else None, [])
         known = continued(same_head, said)
         if known is None:
-            known = Conversation(said=said, failed=failed)
+            known = Conversation(number=len(self.all), said=said, failed=failed)
             self.all.append(known)
             same_head.append(known)
         known.said, known.failed = said, failed
         return known
+
+    def answers(self, sent: Sequence[Sent]) -> list[Answer | None]:
+        """Say for each text which call it answers; None where it says that of none."""
+        return [
+            None
+            if one.answers is None
+            else Answer(
+                call_id=one.answers,
+                conversation=one.conversation,
+                shared=one.answers in self.all[one.conversation].shared,
+            )
+            for one in sent
+        ]
 
     def texts(self) -> list[Sent]:
         """Return all texts in order of sending; those that repeat another conversation's last.
@@ -112,6 +133,15 @@ class Conversations:
         A result that was made once belongs where it was given first.
         """
         return sorted(self.sent, key=lambda one: one.repeats)
+
+
+def answered_twice(messages: Sequence[Message]) -> set[str]:
+    """Return the ids that several different messages say they answer."""
+    texts: dict[str, set[str]] = {}
+    for message in messages:
+        if message.answers is not None:
+            texts.setdefault(message.answers, set()).add(message.text)
+    return {call_id for call_id, found in texts.items() if len(found) > 1}
 
 
 def spoken(messages: Sequence[Message]) -> tuple[int, ...]:

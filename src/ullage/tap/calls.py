@@ -28,4 +28,4 @@ class Call:
 
 
 UNDER_WAY: ContextVar[Call | None] = ContextVar("ullage_call_under_way", default=None)
-"""The innermost call of this thread or task. Threads and tasks that are given its context see it."""
+"""The innermost call of this thread or task, and of those that were given its context."""

@@ -1,4 +1,4 @@
-"""LlamaIndex: a function tool is called by `FunctionTool.call` or `.acall`, without the call's id."""
+"""LlamaIndex: `FunctionTool.call` and `.acall`, without the model's name for the call."""
 
 from ullage.tap.auto.points import Arguments, Called, Framework, Point
 from ullage.tap.calls import Call

@@ -27,7 +27,7 @@ MARK = "__ullage_wrapped__"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Called:
-    """What a framework says about a call: the tool, its arguments, the model's name for the call."""
+    """What a framework says of a call: the tool, its arguments, and the model's name for it."""
 
     tool: str
     arguments: object
@@ -77,7 +77,7 @@ class Framework:
     also: Callable[[ModuleType], None] = lambda module: None
 
 
-class Unexpected(Exception):
+class UnexpectedError(LookupError):
     """A framework does not have the choke point that we know; the message says what is missing."""
 
 
@@ -88,7 +88,7 @@ def watch(module: ModuleType, name: str) -> None:
         return
     try:
         found = [(point, *lookup(module, point.path, point.needs)) for point in framework.points]
-    except Unexpected as error:
+    except UnexpectedError as error:
         complain(
             f"the tools of {module.__name__.partition('.')[0]} are not recorded: {error}; put "
             "@ullage.record_tool on them"
@@ -105,7 +105,7 @@ def look(module: ModuleType, glance: Glance) -> None:
     """Note what a function is given; one that is not there any more is done without."""
     try:
         owner, function = lookup(module, glance.path, (glance.parameter,))
-    except Unexpected:
+    except UnexpectedError:
         return
     signature = inspect.signature(function)
 
@@ -122,18 +122,18 @@ def look(module: ModuleType, glance: Glance) -> None:
 def lookup(
     module: ModuleType, path: str, needs: Sequence[str]
 ) -> tuple[object, Callable[..., Any]]:
-    """Return what holds a function, and the function; raises Unexpected where it is another."""
+    """Return what holds a function, and the function; raises UnexpectedError where it is another."""
     owner: object = module
     *holders, name = path.split(".")
     for holder in holders:
         owner = getattr(owner, holder, None)
     function = vars(owner).get(name) if hasattr(owner, "__dict__") else None
     if not inspect.isfunction(function):
-        raise Unexpected(f"{module.__name__} has no function {path}")
+        raise UnexpectedError(f"{module.__name__} has no function {path}")
     parameters = inspect.signature(function).parameters
     missing = [one for one in needs if one not in parameters]
     if missing:
-        raise Unexpected(f"{module.__name__}.{path} takes no {', '.join(missing)}")
+        raise UnexpectedError(f"{module.__name__}.{path} takes no {', '.join(missing)}")
     return owner, function
 
 

@@ -4,13 +4,10 @@ Taken before the hooks that run after a tool: some of them shorten its result.
 """
 
 import sys
-from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from ullage.tap.auto.points import Arguments, Called, Framework, Point
 from ullage.tap.calls import Call
-
-JSON_OWN = (str, int, float, bool, list, dict, bytes, type(None))
 
 
 def called(given: Arguments) -> Called:
@@ -28,10 +25,8 @@ def value(result: object, call: Call, given: Arguments) -> object:
     inner = getattr(result, "return_value", result)  # of a ToolReturn
     if isinstance(inner, str | bytes):
         return inner
-    core = sys.modules.get("pydantic_core")
-    if core is None:
-        return inner
-    return cast("Callable[[Any], object]", core.to_jsonable_python)(inner)
+    to_json: Any = getattr(sys.modules.get("pydantic_core"), "to_jsonable_python", None)
+    return inner if to_json is None else to_json(inner)
 
 
 FRAMEWORK = Framework(

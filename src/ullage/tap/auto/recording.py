@@ -50,4 +50,3 @@ def arguments_of(arguments: object) -> str:
         except ValueError:
             arguments = {"input": arguments}
     return json.dumps(plain(arguments), sort_keys=True, ensure_ascii=False)
-

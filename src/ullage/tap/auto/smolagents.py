@@ -1,4 +1,4 @@
-"""smolagents: every tool is called by `Tool.__call__`; the model's name for the call stays outside."""
+"""smolagents: every tool is called by `Tool.__call__`, without the model's name for the call."""
 
 from ullage.tap.auto.points import Arguments, Called, Framework, Point
 from ullage.tap.calls import Call
