@@ -221,3 +221,50 @@ def test_the_space_around_a_result_belongs_to_it_where_it_was_sent() -> None:
     assert bare is not None
     assert (whole.start, whole.end) == (13, 13 + len(text))
     assert (bare.start, bare.end) == (0, len(log(2)))
+
+
+def test_equal_values_in_another_spelling_are_seen_side_by_side_in_one_message(
+    published: Rows, published_text: str
+) -> None:
+    text = f"Observation:\n{published!r}\n{published!r}"
+
+    first, second = sightings([published_text] * 2, [SYSTEM, text])
+
+    assert first is not None
+    assert second is not None
+    assert text[first.start : first.end] == text[second.start : second.end] == repr(published)
+    assert first.end < second.start
+
+
+def test_short_results_of_one_step_are_found_in_its_message_a_line_each() -> None:
+    texts = ["go", "Observation:\nok\n\nno\nok"]
+
+    found = sightings(["ok", "no", "ok"], texts)
+
+    assert [one and (one.index, one.start, one.end) for one in found] == [
+        (1, 13, 15),
+        (1, 17, 19),
+        (1, 20, 22),
+    ]
+
+
+def test_short_results_beside_a_long_one_are_found(published_text: str) -> None:
+    text = f"Observation:\n{published_text}\nok"
+
+    long, short = sightings([published_text, "ok"], [text])
+
+    assert long is not None
+    assert short is not None
+    assert text[short.start : short.end] == "ok"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Observation:\nok\nand more",  # something else stands there
+        "Observation:\nok\nok",  # more of them than were made
+        "ok\nno",  # no result by its first words
+    ],
+)
+def test_short_lines_are_not_joined_where_they_are_not_all_of_a_result_message(text: str) -> None:
+    assert sightings(["ok", "no"], [text]) == [None, None]

@@ -93,7 +93,7 @@ def certain(source: Source, target: Target, index: int) -> Sighting:
     """Return where a text stands in the message that answers its call: else that is the message."""
     one = next(verbatim(source, target), None) if source.bare else None
     if one is None:
-        one = as_value(source, target)
+        one = next(as_value(source, target), None)
     if one is None:
         end = len(target.text)
         return Sighting(index=index, start=0, end=end, matched=0, certainty="call-id")

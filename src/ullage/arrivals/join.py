@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ullage.arrivals.by_call import Answer, ByCall, by_call
+from ullage.arrivals.by_line import by_line, lines_left
 from ullage.arrivals.edges import widened
 from ullage.arrivals.runs import SEED
 from ullage.arrivals.sighting import (
@@ -76,6 +77,7 @@ class Join:
             if self.sources[number].bare and self.found[number] is None:
                 self.give_verbatim(number)
         self.give_changed([n for n, one in enumerate(self.found) if one is None])
+        self.give_lines()
         return [self.with_edges(number) for number in range(len(self.found))]
 
     def give(self, number: int, one: Sighting) -> None:
@@ -138,22 +140,34 @@ class Join:
         ]
         self.give(number, judged(one, self.sources[number], rivals))
 
+    def give_lines(self) -> None:
+        """Give away messages that are nothing but short results, a line each."""
+        for index, target in enumerate(self.targets):
+            lines = lines_left(target, self.taken[index])
+            if not lines:
+                continue
+            waiting: dict[str, list[int]] = {}
+            for number, one in enumerate(self.found):
+                if one is None and not self.is_others(number, index):
+                    waiting.setdefault(self.sources[number].bare, []).append(number)
+            for number, one in by_line(lines, waiting) or ():
+                self.give(number, replace(one, index=index))
+
     def is_long(self, number: int) -> bool:
         """Whether a produced text is a value, or long enough to be known by its stretches."""
         source = self.sources[number]
         return len(source.bare) >= OWN_LINE or source.root is not None
 
     def options(self, number: int, alike: "Alike") -> list[Sighting]:
-        """Return where a produced text may stand, at most one place a message."""
+        """Return where a produced text may stand."""
         found = []
         source = self.sources[number]
         long = alike.to(source.bare) if len(source.bare) >= OWN_LINE else set()
         for index, target in enumerate(self.targets):
             if self.is_others(number, index):
                 continue
-            one = changed(source, target, alike=index in long)
-            if one is not None:
-                found.append(replace(one, index=index))
+            places = changed(source, target, alike=index in long)
+            found += [replace(one, index=index) for one in places]
         return found
 
     def best_of(self, options: list[Sighting]) -> int:

@@ -175,29 +175,29 @@ def fills_lines(text: str, start: int, end: int) -> bool:
     return not (before + after).strip() or 2 * (end - start) > len(text)
 
 
-def changed(source: Source, target: Target, *, alike: bool) -> Sighting | None:
-    """Find the stretch that carries a cut or re-spelled copy; its certainty is not judged yet.
+def changed(source: Source, target: Target, *, alike: bool) -> list[Sighting]:
+    """Find the stretches that may carry a cut or re-spelled copy; certainty is not judged yet.
 
-    `alike` tells that the two have a long stretch in common.
+    Either every place of the whole value, or the best one of a part. `alike` tells that the two
+    have a long stretch in common.
     """
-    again = as_value(source, target)
-    if again is not None:
+    again = list(as_value(source, target))
+    if again:
         return again
     by_runs = as_runs(source, target) if alike else None
     by_records = as_records(source, target)
     if by_runs is None or by_records is None:
-        return by_runs or by_records
-    return by_records if by_runs.matched < AS_GOOD * by_records.matched else by_runs
+        return [one for one in (by_runs, by_records) if one is not None]
+    return [by_records if by_runs.matched < AS_GOOD * by_records.matched else by_runs]
 
 
-def as_value(source: Source, target: Target) -> Sighting | None:
-    """Find the whole produced value in another spelling, or in an envelope."""
+def as_value(source: Source, target: Target) -> Iterator[Sighting]:
+    """Find every place of the whole produced value in another spelling, or in an envelope."""
     if source.root is None or len(source.root) < SHORT:
-        return None
+        return
     for one in target.found:
         if source.root in one.outer:
-            return seen(one.start, one.end, len(source.bare))
-    return None
+            yield seen(one.start, one.end, len(source.bare))
 
 
 def as_records(source: Source, target: Target) -> Sighting | None:

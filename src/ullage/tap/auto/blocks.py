@@ -5,6 +5,9 @@ from collections.abc import Sequence
 
 def as_blocks(value: object) -> object:
     """Return the text of content blocks that are all texts, put together; else the value itself."""
+    alone = text_in(value)
+    if alone is not None:
+        return alone
     if not isinstance(value, list) or not value:
         return value
     texts = [text_in(one) for one in value]

@@ -78,7 +78,7 @@ class Framework:
 
 
 class UnexpectedError(LookupError):
-    """A framework does not have the choke point that we know; the message says what is missing."""
+    """A framework lacks the choke point that we know; the message says what is missing."""
 
 
 def watch(module: ModuleType, name: str) -> None:
@@ -122,7 +122,7 @@ def look(module: ModuleType, glance: Glance) -> None:
 def lookup(
     module: ModuleType, path: str, needs: Sequence[str]
 ) -> tuple[object, Callable[..., Any]]:
-    """Return what holds a function, and the function; raises UnexpectedError where it is another."""
+    """Return what holds a function, and the function; an UnexpectedError where it is another."""
     owner: object = module
     *holders, name = path.split(".")
     for holder in holders:
