@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ullage.cutter.values import Account, Cut, Part
     from ullage.errors import LedgerError, LoadError, ProxyError, UllageError
     from ullage.ledger.store import Ledger
+    from ullage.tap.sdk import record_client
     from ullage.tap.tool import RecordingWarning, handed_on, record_data, record_step, record_tool
     from ullage.transcript.finding import Finding
 
@@ -33,6 +34,7 @@ __all__ = [
     "count",
     "cut",
     "handed_on",
+    "record_client",
     "record_data",
     "record_step",
     "record_tool",
@@ -60,6 +62,7 @@ _WHERE = {
     "count": "ullage.counting.count",
     "cut": "ullage.cutter.cut",
     "handed_on": "ullage.tap.tool",
+    "record_client": "ullage.tap.sdk",
     "record_data": "ullage.tap.tool",
     "record_step": "ullage.tap.tool",
     "record_tool": "ullage.tap.tool",

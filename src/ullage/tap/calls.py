@@ -18,10 +18,12 @@ class Call:
 
     `made` are the results that the tool's own code recorded. `inside` are what calls without a
     name of their own returned during this one. `raw` is the value before the framework formatted
-    it, where there is a place to see that.
+    it, where there is a place to see that. With `names_inner` a call inside it
+    goes by its name.
     """
 
     call_id: str | None = None
+    names_inner: bool = False
     made: list[Made] = field(default_factory=list)
     inside: list[object] = field(default_factory=list)
     raw: list[object] = field(default_factory=list)

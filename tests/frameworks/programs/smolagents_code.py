@@ -1,5 +1,7 @@
 """An ordinary smolagents CodeAgent."""
 
+from typing import ClassVar
+
 from results import list_orders, list_tickets
 from smolagents import CodeAgent, OpenAIServerModel, Tool
 
@@ -7,7 +9,7 @@ from smolagents import CodeAgent, OpenAIServerModel, Tool
 class Orders(Tool):
     name = "list_orders"
     description = "List a customer's orders."
-    inputs = {"customer": {"type": "string", "description": "The customer."}}
+    inputs: ClassVar = {"customer": {"type": "string", "description": "The customer."}}
     output_type = "object"
 
     def forward(self, customer):

@@ -1,5 +1,7 @@
 """An ordinary smolagents ToolCallingAgent."""
 
+from typing import ClassVar
+
 from results import check_status, list_orders, list_tickets, read_note
 from smolagents import OpenAIServerModel, Tool, ToolCallingAgent
 
@@ -7,7 +9,7 @@ from smolagents import OpenAIServerModel, Tool, ToolCallingAgent
 class Orders(Tool):
     name = "list_orders"
     description = "List a customer's orders."
-    inputs = {"customer": {"type": "string", "description": "The customer."}}
+    inputs: ClassVar = {"customer": {"type": "string", "description": "The customer."}}
     output_type = "object"
 
     def forward(self, customer):

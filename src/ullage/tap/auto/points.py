@@ -45,7 +45,8 @@ class Point:
 
     `called` reads a call's arguments; None where it is not one to record. `value` tells the tool's
     own value from what the choke point returned. With `inner` it is no call of the model's, but
-    one that a tool makes: its result is that of the call under way, and recorded in its name.
+    one that a tool makes: its result is that of the call under way, and recorded in its name. With
+    `names_inner` the tool is called by another choke point, which does not know the call's name.
     """
 
     path: str
@@ -53,6 +54,7 @@ class Point:
     called: Callable[[Arguments], Called | None]
     value: Callable[[object, Call, Arguments], object] = the_result
     inner: bool = False
+    names_inner: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +85,8 @@ class UnexpectedError(LookupError):
 
 def watch(module: ModuleType, name: str) -> None:
     """Wrap the choke points of a framework's module; all of them or, if one is strange, none."""
-    framework: Framework = importlib.import_module(f"ullage.tap.auto.{name}").FRAMEWORK
+    file, _, attribute = name.partition(".")
+    framework: Framework = getattr(importlib.import_module(f"ullage.tap.auto.{file}"), attribute)
     if not framework.is_it(module):
         return
     try:
@@ -193,7 +196,10 @@ class Opened:
     def __init__(self, point: Point, called: Called, given: Arguments) -> None:
         self.point, self.called, self.given = point, called, given
         self.outer = UNDER_WAY.get()
-        self.call = Call(call_id=called.call_id)
+        name = called.call_id
+        if name is None and self.outer is not None and self.outer.names_inner:
+            name = self.outer.call_id
+        self.call = Call(call_id=name, names_inner=point.names_inner)
 
     def __enter__(self) -> None:
         if not self.point.inner:

@@ -12,16 +12,18 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import ModuleType
 
-# The module that defines a choke point, and ours that knows it.
+# The module that defines a choke point; and our file, with the name in it, that knows it.
 FRAMEWORKS = {
-    "agents.tool": "openai_agents",
-    "langchain_core.tools.base": "langchain",
-    "llama_index.core.tools.function_tool": "llama_index",
-    "mcp.client.session": "mcp_client",
-    "pydantic_ai.tool_manager": "pydantic_ai",
-    "smolagents.agents": "smolagents_team",
-    "smolagents.local_python_executor": "smolagents_code",
-    "smolagents.tools": "smolagents",
+    "agents.tool": "openai_agents.FRAMEWORK",
+    "langchain_core.tools.base": "langchain.FRAMEWORK",
+    "llama_index.core.agent.workflow.base_agent": "llama_index.AGENT",
+    "llama_index.core.agent.workflow.multi_agent_workflow": "llama_index.TEAM",
+    "llama_index.core.tools.function_tool": "llama_index.TOOLS",
+    "mcp.client.session": "mcp_client.FRAMEWORK",
+    "pydantic_ai.tool_manager": "pydantic_ai.FRAMEWORK",
+    "smolagents.agents": "smolagents.TEAM",
+    "smolagents.local_python_executor": "smolagents.CODE",
+    "smolagents.tools": "smolagents.TOOLS",
 }
 
 
