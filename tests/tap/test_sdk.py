@@ -110,7 +110,7 @@ class Provider(BaseHTTPRequestHandler):
 class Address(str):
     """Where a provider answers, and the bodies that it was sent."""
 
-    __slots__ = ("seen",)
+    seen: list[bytes]
 
     def __new__(cls, url: str, seen: list[bytes]) -> Self:
         made = super().__new__(cls, url)
