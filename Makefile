@@ -53,9 +53,21 @@ load: .venv/.bench  ## streams through the proxy, beside a floor and a peer (som
 cli-check: .venv/.dev  ## a real coding CLI (opencode, 360 MB from npm, kept in ~/.cache) under ullage run
 	$(BIN)/python examples/coding_cli/check.py --install
 
+.PHONY: frameworks
+# Apart from .venv: the tests there show that ullage needs no framework.
+FRAMEWORKS := .venv-frameworks/bin/python
+.venv-frameworks/.ready: requirements/frameworks.txt requirements/dev.txt requirements/demo.txt pyproject.toml
+	$(PYTHON) -m venv .venv-frameworks
+	$(FRAMEWORKS) -m pip install --quiet --disable-pip-version-check -r requirements/frameworks.txt
+	$(FRAMEWORKS) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+frameworks: .venv-frameworks/.ready  ## the taps inside real agent frameworks and SDKs
+	$(FRAMEWORKS) -m pytest tests/frameworks tests/tap/test_sdk.py
+
 format: .venv/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf .venv .demo dist
+	rm -rf .venv .venv-frameworks .demo dist
