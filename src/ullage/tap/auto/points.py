@@ -142,7 +142,6 @@ def lookup(
 
 def replace(owner: object, path: str, function: Callable[..., Any]) -> None:
     """Put a wrapped function in its place."""
-    setattr(function, MARK, True)
     setattr(owner, path.rpartition(".")[2], function)
 
 
@@ -172,7 +171,9 @@ def wrapped(point: Point, function: Callable[..., Any]) -> Callable[..., Any]:
         opened.end(result)
         return result
 
-    return call_async if inspect.iscoroutinefunction(function) else call
+    wrapper = call_async if inspect.iscoroutinefunction(function) else call
+    setattr(wrapper, MARK, True)
+    return wrapper
 
 
 def begin(
