@@ -72,7 +72,7 @@ def test_an_async_one_is_recorded_too(ledger: Path) -> None:
         await asyncio.sleep(0)
         return ROWS
 
-    async def both() -> list[Any]:
+    async def both() -> Any:
         one = wrapped(POINT, call)
         return await asyncio.gather(one("a", {}, "call_a"), one("b", {}, "call_b"))
 
