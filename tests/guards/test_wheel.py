@@ -66,3 +66,12 @@ def test_the_wheel_tells_type_checkers_that_it_is_typed(installed: Path) -> None
     where = run(installed, "-c", "import ullage; print(ullage.__file__)")
 
     assert Path(where.strip()).with_name("py.typed").exists()
+
+
+@pytest.mark.slow
+def test_the_wheel_holds_what_the_childs_python_runs_at_its_start(installed: Path) -> None:
+    code = (
+        "from ullage.tap.auto import STARTUP; print(sorted(p.name for p in STARTUP.glob('*.py')))"
+    )
+
+    assert "['_ullage_finder.py', 'sitecustomize.py']" in run(installed, "-c", code)
