@@ -232,6 +232,16 @@ def test_what_cannot_be_read_is_a_warning_and_the_tool_works(ledger: Path) -> No
         assert call("tool", {}) == "rows"
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_program_that_raises_warnings_gets_its_result(
+    ledger: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger.write_bytes(b"this is no ledger at all" * 99)
+
+    assert framework(lambda: "rows")("tool", {}, "call_1") == "rows"
+    assert "RecordingWarning: not recorded" in capsys.readouterr().err
+
+
 def test_without_a_ledger_nothing_happens(monkeypatch: pytest.MonkeyPatch, ledger: Path) -> None:
     monkeypatch.delenv("ULLAGE_LEDGER")
 

@@ -150,6 +150,18 @@ def test_a_python_without_ullage_says_so_once_and_goes_on(folder: Path) -> None:
     assert "--tap off" in without.stderr
 
 
+@pytest.mark.parametrize("options", [("-W", "error"), ("-W", "error", "-S")])
+def test_a_program_that_raises_warnings_goes_on(folder: Path, options: tuple[str, ...]) -> None:
+    session = folder / "packages" / "mcp" / "client" / "session.py"
+    session.write_text("class ClientSession: ...\n", encoding="utf-8")
+    code = f"import sys; sys.path.insert(0, {str(STARTUP)!r}); import sitecustomize\n"
+
+    done = python(folder, f"{code}import mcp.client.session; print('fine')", *options)
+
+    assert done.stdout == "fine\n"
+    assert done.stderr.count("the tools of mcp are not recorded") == 1
+
+
 def test_a_version_with_another_choke_point_says_so_once_and_goes_on(folder: Path) -> None:
     session = folder / "packages" / "mcp" / "client" / "session.py"
     session.write_text(

@@ -49,9 +49,10 @@ def by_call(
 ) -> ByCall:
     """Join what the ids tell for certain, and by content among the messages of one id the rest."""
     told = ByCall()
+    answering = grouped([None if one is None else one.call_id for one in answers])
     for call_id, numbers in grouped(calls).items():
-        places = [n for n, one in enumerate(answers) if one is not None and one.call_id == call_id]
-        if not places:
+        places = answering.get(call_id)
+        if places is None:
             continue
         told.claimed.update(places)
         only = the_one(places, targets, answers)
@@ -63,7 +64,7 @@ def by_call(
 
 
 def grouped(calls: Sequence[str | None]) -> dict[str, list[int]]:
-    """Return the produced texts of each call; some tools make several."""
+    """Return the numbers of the texts of each call; some tools make several."""
     groups: dict[str, list[int]] = {}
     for number, call_id in enumerate(calls):
         if call_id is not None:

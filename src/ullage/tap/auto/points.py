@@ -7,6 +7,7 @@ recording reaches the program: it is a RecordingWarning.
 import functools
 import importlib
 import inspect
+import sys
 import warnings
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -219,7 +220,13 @@ class Opened:
 
 
 def complain(words: str) -> None:
-    """Say what is not recorded."""
+    """Say what is not recorded.
+
+    On stderr where the program has warnings raised: it did not ask for this one.
+    """
     from ullage.tap.tool import RecordingWarning
 
-    warnings.warn(words, RecordingWarning, stacklevel=3)
+    try:
+        warnings.warn(words, RecordingWarning, stacklevel=3)
+    except RecordingWarning as warning:
+        sys.stderr.write(f"RecordingWarning: {warning}\n")

@@ -1,11 +1,12 @@
 """Recording what a framework's call made, once."""
 
 import json
+import sys
 
 from ullage.tap.auto.points import NOTHING, Opened
 from ullage.tap.calls import UNDER_WAY
 from ullage.tap.environment import TapSettings
-from ullage.tap.tool import LATEST, guarded, hand_on_made, plain, record
+from ullage.tap.tool import LATEST, RecordingWarning, guarded, hand_on_made, plain, record
 
 
 def keep(opened: Opened, result: object) -> None:
@@ -28,7 +29,10 @@ def keep(opened: Opened, result: object) -> None:
         elif not any(one is value for one in opened.call.inside):
             write(opened, value)
 
-    guarded(act)
+    try:
+        guarded(act)
+    except RecordingWarning as warning:  # the program has warnings raised
+        sys.stderr.write(f"RecordingWarning: {warning}\n")
 
 
 def write(opened: Opened, value: object) -> None:

@@ -79,14 +79,17 @@ def watch(module: "ModuleType") -> None:
 
 
 def say(name: str, why: str) -> None:
-    """Say that a framework's tools are not recorded."""
+    """Say that a framework's tools are not recorded; on stderr where warnings are raised."""
     import warnings
 
-    warnings.warn(
+    words = (
         f"ullage run: the tools of {name.partition('.')[0]} are not recorded: {why}; "
-        "--tap off leaves this out",
-        stacklevel=2,
+        "--tap off leaves this out"
     )
+    try:
+        warnings.warn(words, stacklevel=2)
+    except UserWarning:
+        sys.stderr.write(f"{words}\n")
 
 
 def install() -> None:
