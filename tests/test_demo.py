@@ -111,15 +111,21 @@ def test_the_readme_shows_the_report_as_it_is(tmp_path: Path) -> None:
     (sample,) = re.findall(
         r"```text\n(The produced side.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL
     )
+    plan = tmp_path / "plan.json"
+    steps = ("list_containers()", "final_answer('done')")
+    turns = [{"text": f"Thought: next.\n<code>\n{step}\n</code>"} for step in steps]
+    plan.write_text(json.dumps({"turns": turns}), encoding="utf-8")
     server = subprocess.Popen(
-        [sys.executable, "-m", "ullage", "probe", "serve"], stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "ullage", "probe", "serve", "--plan", str(plan)],
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert server.stderr is not None
     try:
         base_url = server.stderr.readline().split(" listening on ")[1].split()[0]
         words = [sys.executable, "-m", "ullage", "run", "--upstream", base_url, "--run", "first"]
         done = subprocess.run(
-            [*words, "--", sys.executable, str(DEMO / "agent.py"), "slice", "7"],
+            [*words, "--", sys.executable, str(DEMO / "plain_agent.py")],
             cwd=tmp_path,
             capture_output=True,
             text=True,
