@@ -2,14 +2,10 @@
 
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-
-@dataclass(slots=True)
-class Made:
-    """A recorded result, and whether it was said what was handed on of it."""
-
-    number: int
-    handed_on: bool = False
+if TYPE_CHECKING:  # the ledger is behind it, and is loaded with the first call only
+    from ullage.tap.tool import Made
 
 
 @dataclass(slots=True, eq=False)
@@ -24,7 +20,7 @@ class Call:
 
     call_id: str | None = None
     names_inner: bool = False
-    made: list[Made] = field(default_factory=list)
+    made: "list[Made]" = field(default_factory=list)
     inside: list[object] = field(default_factory=list)
     raw: list[object] = field(default_factory=list)
 

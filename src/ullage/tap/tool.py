@@ -12,19 +12,28 @@ import warnings
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ParamSpec, TypeVar, cast, overload
 
 from ullage.cutter.decode import as_text
 from ullage.ledger.records import ProducedKind, ProducedRecord, StepRecord
 from ullage.ledger.store import Ledger
-from ullage.tap.calls import UNDER_WAY, Made
+from ullage.tap.calls import UNDER_WAY
 from ullage.tap.environment import TapSettings, environment, tap_settings
 
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
 Rows = TypeVar("Rows", bound=Sequence[object])
+
+
+@dataclass(slots=True)
+class Made:
+    """A recorded result, and whether it was said what was handed on of it."""
+
+    number: int
+    handed_on: bool = False
 
 
 # The result that was recorded last in this thread or task: what `handed_on` is about.
@@ -130,8 +139,9 @@ def hand_on(settings: TapSettings, value: object) -> None:
 def hand_on_made(settings: TapSettings, made: Sequence[Made], value: object) -> None:
     """Write what a tool returned as handed on, where it recorded one result and did not say so."""
     if len(made) == 1 and not made[0].handed_on:
-        made[0].handed_on = True
-        ledger_of(settings).hand_on(made[0].number, text_of(value))
+        latest = LATEST.set(made[0])
+        hand_on(settings, value)
+        LATEST.reset(latest)
 
 
 def record_data(rows: T, *, key: str | None = None, name: str = "data") -> T:
@@ -211,9 +221,8 @@ def record(
             key=key,
             call_id=call.call_id if call else None,
         )
-        made = Made(ledger_of(settings).add_produced(produced))
-        LATEST.set(made)
-        if call:
+        LATEST.set(Made(ledger_of(settings).add_produced(produced)))
+        if call and (made := LATEST.get()):
             call.made.append(made)
 
     guarded(add)
