@@ -72,10 +72,11 @@ def watch(module: "ModuleType") -> None:
 
     try:
         points = importlib.import_module("ullage.tap.auto.points")
+        points.watch(module, FRAMEWORKS[module.__name__])
     except ImportError as error:
         say(module.__name__, f"ullage cannot be used in {sys.prefix} ({error}): install it there")
-        return
-    points.watch(module, FRAMEWORKS[module.__name__])
+    except Exception as error:  # noqa: BLE001  # a program's import must not fail by us
+        say(module.__name__, f"{type(error).__name__}: {error}")
 
 
 def say(name: str, why: str) -> None:
