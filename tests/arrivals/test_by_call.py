@@ -87,6 +87,14 @@ def test_the_first_text_of_a_conversation_counts_not_what_was_left_of_it_later()
     assert one.index == 0
 
 
+def test_a_later_message_of_an_id_counts_where_it_is_the_text_and_the_first_is_not() -> None:
+    # A server that counts its calls from the start each turn, and only the second was recorded.
+    (one,) = sightings([ROWS], [OTHER, ROWS[:900]], calls=["a"], answers=[answer("a"), answer("a")])
+
+    assert one is not None
+    assert one.index == 1
+
+
 def test_an_id_that_two_conversations_use_for_two_calls_is_decided_by_content() -> None:
     texts = [OTHER, ROWS]
     answers = [answer("call_0", 0), answer("call_0", 1)]

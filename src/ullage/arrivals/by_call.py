@@ -55,12 +55,26 @@ def by_call(
         if places is None:
             continue
         told.claimed.update(places)
-        only = the_one(places, targets, answers)
-        if only is not None and len(numbers) == 1:
-            told.found[numbers[0]] = certain(sources[numbers[0]], targets[only], only)
-        else:
-            told.found.update(by_content(numbers, places, sources, targets, find))
+        told.found.update(joined(numbers, places, sources, targets, answers, find))
     return told
+
+
+def joined(
+    numbers: Sequence[int],
+    places: Sequence[int],
+    sources: Sequence[Source],
+    targets: Sequence[Target],
+    answers: Sequence[Answer | None],
+    find: Find,
+) -> dict[int, Sighting]:
+    """Join the texts and the messages of one id."""
+    only = the_one(places, targets, answers)
+    alone = len({targets[place].text for place in places}) == 1
+    if only is None or len(numbers) > 1 or not alone:
+        found = by_content(numbers, places, sources, targets, find)
+        if only is None or len(numbers) > 1 or found:
+            return found
+    return {numbers[0]: certain(sources[numbers[0]], targets[only], only)}
 
 
 def grouped(calls: Sequence[str | None]) -> dict[str, list[int]]:
