@@ -138,6 +138,22 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
         yield opened
 
 
+OPENED: list[Any] = []
+
+
+@pytest.fixture(autouse=True)
+def closed() -> Iterator[None]:
+    """Close what a test opened: a client that is left open is said much later, elsewhere."""
+    yield
+    while OPENED:
+        OPENED.pop().close()
+
+
+def opened(made: Any) -> Any:
+    OPENED.append(made)
+    return made
+
+
 KEY = "sk-" + "a1B2" * 8
 ASK: Any = {"model": "gpt-4o", "messages": [{"role": "user", "content": "count"}]}
 
@@ -147,7 +163,7 @@ def client(provider: str, ledger: Any, prefix: str = "") -> OpenAI:
         api_key=KEY,
         base_url=f"{provider}{prefix}/v1",
         max_retries=0,
-        http_client=record_client(DefaultHttpxClient(), ledger=ledger, run="r"),
+        http_client=record_client(opened(DefaultHttpxClient()), ledger=ledger, run="r"),
     )
 
 
@@ -206,7 +222,7 @@ def test_the_provider_gets_the_same_request_with_and_without(
     provider: Address, ledger: Ledger
 ) -> None:
     client(provider, ledger).chat.completions.create(**ASK)
-    bare = OpenAI(api_key=KEY, base_url=f"{provider}/v1", http_client=DefaultHttpxClient())
+    bare = opened(OpenAI(api_key=KEY, base_url=f"{provider}/v1"))
     bare.chat.completions.create(**ASK)
 
     first, second = provider.seen
@@ -303,11 +319,11 @@ def test_a_ledger_that_cannot_be_written_is_a_warning_and_the_reply_comes(
 
 def test_a_client_of_something_else_is_refused() -> None:
     with pytest.raises(TypeError, match=r"OpenAI is no client of httpx.*DefaultHttpxClient"):
-        record_client(OpenAI(api_key="none"))
+        record_client(opened(OpenAI(api_key="none")))
 
 
 def test_the_client_is_the_same_object() -> None:
-    own = DefaultHttpxClient()
+    own = opened(DefaultHttpxClient())
 
     assert record_client(own) is own
 
@@ -316,12 +332,12 @@ def anthropic_client(provider: str, ledger: Ledger) -> Any:
     sdk = pytest.importorskip(
         "anthropic", reason="anthropic is not installed (make frameworks installs it)"
     )
-    own = record_client(sdk.DefaultHttpxClient(), ledger=ledger, run="r")
+    own = record_client(opened(sdk.DefaultHttpxClient()), ledger=ledger, run="r")
     return sdk.Anthropic(api_key="none", base_url=provider, http_client=own)
 
 
 SAY: Any = {
-    "model": "claude-sonnet-4-5",
+    "model": "claude-scripted",
     "max_tokens": 9,
     "messages": [{"role": "user", "content": "count"}],
 }
@@ -347,7 +363,7 @@ def test_anthropics_streams_are_recorded(provider: str, ledger: Ledger) -> None:
 def test_a_reply_that_is_there_at_once_is_recorded(ledger: Ledger) -> None:
     httpx = pytest.importorskip("httpx2", reason="httpx2 comes with the OpenAI SDK")
     answer: Callable[[Any], Any] = lambda request: httpx.Response(200, content=b"at once")  # noqa: E731
-    own = httpx.Client(transport=httpx.MockTransport(answer))
+    own = opened(httpx.Client(transport=httpx.MockTransport(answer)))
 
     said = record_client(own, ledger=ledger, run="r").post("http://model.test/v1", content=b"go")
 
