@@ -15,7 +15,8 @@ from ullage.arrivals.notice import Grade, Notice
 from ullage.arrivals.read import Form
 from ullage.arrivals.records import Counts
 from ullage.arrivals.shortened import shortened
-from ullage.checks.measured import Certainty, Measured, Where
+from ullage.arrivals.sighting import Certainty
+from ullage.checks.measured import Measured, Where
 from ullage.ledger.measurements import Delivery
 from ullage.ledger.records import StoredResult
 from ullage.transcript.words import Boundary
