@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
@@ -15,11 +15,13 @@ from ullage.arrivals.notice import Grade, Notice
 from ullage.arrivals.read import Form
 from ullage.arrivals.records import Counts
 from ullage.arrivals.shortened import shortened
-from ullage.arrivals.sighting import Certainty
 from ullage.checks.measured import Measured, Where
 from ullage.ledger.measurements import Delivery
 from ullage.ledger.records import StoredResult
 from ullage.transcript.words import Boundary
+
+if TYPE_CHECKING:
+    from ullage.arrivals.sighting import Certainty
 
 # A name of a field or a list, as programs give them. An id, a date or an address is none.
 _NAME = re.compile(r"[^\W\d]+\d{0,3}|[^\W\d]+(?:[-_$ ][^\W\d]+)*")
