@@ -51,6 +51,7 @@ def test_a_tool_that_was_used_is_a_produced_result() -> None:
     record = record_of(used({"stdout": "rows", "stderr": ""}), "r1", 7.0)
 
     assert (record.run, record.tool, record.kind) == ("r1", "Bash", "tool")
+    assert record.call_id == "toolu_01"
     assert (record.arguments, record.text, record.at) == ('{"command": "ls"}', "rows", 7.0)
 
 

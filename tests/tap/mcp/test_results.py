@@ -108,6 +108,15 @@ def test_arguments_are_written_the_same_in_whatever_order_they_come() -> None:
     assert one == other == ToolCall(tool="t", arguments='{"a": "é", "b": 1}')
 
 
+def test_a_call_keeps_the_models_name_for_it_where_the_client_says_it() -> None:
+    call = call_of({"name": "t", "_meta": {"claudecode/toolUseId": "toolu_01"}})
+
+    assert call is not None
+    found = produced(call, reply(content=[]))
+    assert found is not None
+    assert found.call_id == "toolu_01"
+
+
 @pytest.mark.parametrize("params", [None, [], {}, {"name": 3}])
 def test_a_call_that_names_no_tool_is_none(params: object) -> None:
     assert call_of(params) is None

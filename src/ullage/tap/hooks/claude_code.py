@@ -49,6 +49,7 @@ def record_of(event: Event, run: str, at: float) -> ProducedRecord:
             arguments=canonical(event.get("tool_input", {})),
             text=whole(event.get("tool_response")),
             at=at,
+            call_id=None if event.get("tool_use_id") is None else str(event["tool_use_id"]),
         )
     if kind == "PreCompact":
         about = {name: event.get(name) for name in ("session_id", "trigger")}

@@ -21,6 +21,7 @@ def record_of(result: Produced, run: str, at: float, *, server: str | None) -> P
         arguments=result.arguments,
         text=result.text,
         at=at,
+        call_id=result.call_id,
     )
 
 

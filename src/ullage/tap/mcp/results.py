@@ -13,12 +13,20 @@ JOINT = "\n"
 """What clients put between text blocks differs; the join by content does not mind white space."""
 
 
+CALL_ID = "claudecode/toolUseId"
+"""Where Claude Code says which call of its model this is (measured with 2.1.332, 2026-11)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCall:
-    """A call as the client asked for it; `arguments` is canonical JSON."""
+    """A call as the client asked for it; `arguments` is canonical JSON.
+
+    `call_id` is the model's name for the call, where the client says it.
+    """
 
     tool: str
     arguments: str
+    call_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +37,7 @@ class Produced:
     arguments: str
     text: str
     is_error: bool
+    call_id: str | None = None
 
 
 def call_of(params: object) -> ToolCall | None:
@@ -36,7 +45,13 @@ def call_of(params: object) -> ToolCall | None:
     if not isinstance(params, Mapping) or not isinstance(name := params.get("name"), str):
         return None
     arguments = params.get("arguments")
-    return ToolCall(tool=name, arguments=canonical({} if arguments is None else arguments))
+    meta = params.get("_meta")
+    call_id = meta.get(CALL_ID) if isinstance(meta, Mapping) else None
+    return ToolCall(
+        tool=name,
+        arguments=canonical({} if arguments is None else arguments),
+        call_id=call_id if isinstance(call_id, str) else None,
+    )
 
 
 def produced(call: ToolCall, reply: Json) -> Produced | None:
@@ -54,7 +69,13 @@ def produced(call: ToolCall, reply: Json) -> Produced | None:
 
 def made(call: ToolCall, text: str, *, is_error: bool) -> Produced:
     """Put a call and what it gave together."""
-    return Produced(tool=call.tool, arguments=call.arguments, text=text, is_error=is_error)
+    return Produced(
+        tool=call.tool,
+        arguments=call.arguments,
+        text=text,
+        is_error=is_error,
+        call_id=call.call_id,
+    )
 
 
 def is_final(result: Json) -> bool:
