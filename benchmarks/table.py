@@ -110,13 +110,26 @@ def ratios(groups: dict[str, list[Case]]) -> Iterator[str]:
         for told, words in TOKENIZER.items():
             more, less = (case["extra_info"][told] for case in counting if case)
             yield line(f"tokenizer, 1 MB / 33 KB: {words}", more / less, "1.5 or less")
-    recorded = found.get(("record a result of 33 KB", "record_tool"))
-    for name in ("blake3", "blake3 + zstd") if recorded else ():
-        yield line(f"record_tool / {name}", against(recorded, name))
+    yield from recording(found)
     start = found.get(("import", "import ullage"))
     if start:
         more = median(start) - start["extra_info"]["beside"]["bare python"]["median"]
         yield line("import ullage over bare python, ms", more * 1e3)
+
+
+def recording(found: dict[tuple[str, str], Case]) -> Iterator[str]:
+    """Yield what a caller pays for a record, in each mode."""
+    for mode, floor_, goal in (
+        ("async", "blake3", "2 or less"),
+        ("sync", "blake3 + zstd", "3 or less"),
+        ("durable", "blake3 + zstd", ""),
+    ):
+        for group, name in (
+            ("record a pair: 33 KB produced, 6 KB delivered", mode),
+            ("record a result of 33 KB", f"record_tool, {mode}"),
+        ):
+            if case := found.get((group, name)):
+                yield line(f"record, caller: {name} / {floor_}", against(case, floor_), goal)
 
 
 def line(words: str, value: float, goal: str = "") -> str:

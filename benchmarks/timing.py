@@ -83,9 +83,10 @@ def time_case(
     case: str,
     rounds: int,
     floors: Sequence[Floor] = (),
+    clock: Callable[[], float] = time.process_time,
 ) -> None:
-    """Time `call` once on each of `rounds` texts, the floors beside it."""
-    beside = Beside(floors=floors)
+    """Time `call` once on each of `rounds` texts, the floors beside it, by the same clock."""
+    beside = Beside(floors=floors, clock=clock)
 
     def setup() -> tuple[tuple[str], dict[str, object]]:
         beside.run(texts)

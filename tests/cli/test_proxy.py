@@ -61,13 +61,17 @@ def exchanges(ledger: Path) -> list[tuple[str, str, int, str]]:
         return db.execute("SELECT run, path, status, cohort FROM exchange").fetchall()
 
 
-def test_what_goes_through_is_in_the_ledger_as_soon_as_it_is_answered(tmp_path: Path) -> None:
+@pytest.mark.parametrize("durability", ["sync", "durable"])
+def test_what_goes_through_is_in_the_ledger_as_soon_as_it_is_answered(
+    tmp_path: Path, durability: str
+) -> None:
     ledger = tmp_path / "a.ledger"
+    options = ("--ledger", str(ledger), "--durability", durability)
 
     async def main() -> None:
         async with (
             scripted(ScriptedModel()) as model,
-            proxy("--upstream", f"{model}/v1", "--ledger", str(ledger)) as (url, process, _),
+            proxy("--upstream", f"{model}/v1", *options) as (url, process, _),
         ):
             assert await ask(f"{url}/run/T/v1") == "done"
             process.kill()

@@ -299,8 +299,10 @@ def test_sigterm_ends_the_child_and_the_report_still_comes(
     words = program(
         SLICED + '    print("asked", flush=True)\n    import time\n    time.sleep(60)\n'
     )
+    # SIGTERM ends a Python program at once: in the default mode its last moment may be lost.
+    options = ["--durability", "sync", "--upstream", upstream]
     process = subprocess.Popen(
-        [sys.executable, "-m", "ullage", "run", "--upstream", upstream, "--", *words],
+        [sys.executable, "-m", "ullage", "run", *options, "--", *words],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -219,7 +219,7 @@ def test_the_records_of_the_second_schema_are_whole_after_it_is_brought_up_to_da
 ) -> None:
     make_second_schema(place)
 
-    with pytest.raises(LedgerError, match=r"has ledger schema 2, 3 is needed"):
+    with pytest.raises(LedgerError, match=f"has ledger schema 2, {schema.SCHEMA} is needed"):
         Ledger.read(place)
     with Ledger(place) as ledger:
         assert ledger.verify().lines() == []

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ullage.ledger.known import Known
+from ullage.ledger.known import FEW, Known
 from ullage.ledger.redact import decode, encode, header_secrets, marks, redact, redact_headers
 from ullage.ledger.shared import Wanted, hashed
 from ullage.ledger.spans import mark_of, placeholder
@@ -328,6 +328,16 @@ PARTS = st.sampled_from(
 )  # fmt: skip
 
 
+@given(parts=st.lists(PARTS | st.sampled_from(["my-own-word-9", "%41", "_", "2"]), max_size=20))
+def test_a_few_weak_secrets_are_found_as_many_are(parts: list[str]) -> None:
+    data = encode("".join(parts))
+    few = knowing("my-own-word-9", "hunter-of-2-words")
+    many = few.learn(marks([b"other-word-%d" % n for n in range(20)], KEY))
+    assert len(many.weak) > FEW >= len(few.weak)
+
+    assert few.find(data) == many.find(data)
+
+
 @given(parts=st.lists(PARTS, max_size=30))
 def test_redacting_twice_is_redacting_once(parts: list[str]) -> None:
     known = knowing(PLAIN, RANDOM)
@@ -375,10 +385,10 @@ def test_the_time_is_linear(piece: str) -> None:
 
     def seconds(size: int) -> float:
         data = (piece * (size // len(piece) + 1)).encode()
-        started = time.perf_counter()
+        started = time.process_time()
         redact(data, key=KEY, known=known)
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     small = min(seconds(20_000) for _ in range(3))
     # Ten times the text: a quadratic rule would take a hundred times as long.
-    assert seconds(200_000) < 40 * small + 0.05
+    assert min(seconds(200_000) for _ in range(2)) < 40 * small + 0.05

@@ -11,7 +11,7 @@ from ullage.ledger import entries, lines, prune, rows, verify
 from ullage.ledger.store import Ledger
 
 # The key, what rows refer to, and what processes tell each other: none of it is a record.
-NO_RECORDS = {"ledger", "blob", "secret", "sqlite_sequence"}
+NO_RECORDS = {"ledger", "blob", "secret", "settled", "sqlite_sequence"}
 
 
 @pytest.fixture

@@ -1,10 +1,7 @@
 """The proxy's decisions that need no socket."""
 
-import asyncio
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
@@ -13,15 +10,17 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ullage.errors import ProxyError
-from ullage.ledger.records import ExchangeRecord, LeftOut, ProducedRecord
+from ullage.ledger.records import LeftOut
 from ullage.tap.proxy.copies import BodyCopy
 from ullage.tap.proxy.exposition import Metric, exposition
 from ullage.tap.proxy.hold import HoldBack
 from ullage.tap.proxy.meters import Histogram, RunCounts
-from ullage.tap.proxy.recorder import LedgerRecorder
 from ullage.tap.proxy.settings import ProxySettings, parse_mount, parse_upstream
 from ullage.tap.proxy.switch import Switch
 from ullage.tap.proxy.target import split_target
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 EVENTS = st.lists(
     st.sampled_from([b"data: x\n", b"\n", b"data: [DONE", b"]", b"data: [DONE]\n", b"x", b"\r"])
@@ -336,85 +335,3 @@ def test_credentials_in_an_upstream_are_refused_and_not_repeated() -> None:
         parse_upstream("https://me:sesame@h/v1")
 
     assert "sesame" not in str(caught.value)
-
-
-RECORD = ExchangeRecord(
-    run="T",
-    method="POST",
-    path="/x",
-    upstream="http://h",
-    request_headers=(),
-    request_body=b"",
-    status=200,
-    response_headers=(),
-    response_body=b"",
-    started=1.0,
-    first_byte=1.5,
-    ended=2.0,
-)
-
-
-class FullLedger:
-    """A ledger on a full disk that can still take a short note."""
-
-    def __init__(self) -> None:
-        self.faults: list[tuple[str, str, float]] = []
-
-    def add_exchange(
-        self, record: ExchangeRecord, *, report: Callable[[str], None] | None = None
-    ) -> int:
-        raise OSError(f"no room for {record.path}")
-
-    def add_produced(self, record: ProducedRecord) -> int:
-        raise OSError(f"no room for {record.tool}")
-
-    def add_fault(self, run: str, what: str, at: float) -> None:
-        self.faults.append((run, what, at))
-
-
-class NoRoomForResults(FullLedger):
-    """A ledger that takes exchanges, and then no results."""
-
-    def add_exchange(
-        self, record: ExchangeRecord, *, report: Callable[[str], None] | None = None
-    ) -> int:
-        return 1
-
-
-MCP_CALL = b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list"}}'
-MCP_ANSWER = b'{"jsonrpc": "2.0", "id": 1, "result": {"content": [{"type": "text", "text": "x"}]}}'
-
-
-@pytest.mark.parametrize(
-    ("changes", "why"),
-    [
-        ({"response_body": MCP_ANSWER}, "no room for list"),
-        (
-            {"response_left_out": LeftOut(size=9, digest=b"", limit=1)},
-            "the reply is too large to be copied",
-        ),
-    ],
-)
-def test_a_tool_result_that_is_not_recorded_is_said_and_noted(
-    changes: dict[str, Any], why: str
-) -> None:
-    ledger, said = NoRoomForResults(), list[str]()
-    recorder = LedgerRecorder(ledger, report=said.append)
-
-    asyncio.run(recorder(replace(RECORD, request_body=MCP_CALL, **changes)))
-    recorder.close()
-
-    (what,) = said
-    assert f"its tool result was not recorded: {why}" in what
-    assert ledger.faults == [("T", what, 2.0)]
-
-
-def test_a_record_that_the_ledger_refuses_is_noted_and_passed_on() -> None:
-    ledger = FullLedger()
-    recorder = LedgerRecorder(ledger)
-
-    with pytest.raises(OSError, match="no room"):
-        asyncio.run(recorder(RECORD))
-    recorder.close()
-
-    assert ledger.faults == [("T", "POST /x was not recorded: no room for /x", 2.0)]

@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+import sqlite3
 import threading
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -382,6 +384,74 @@ def test_what_could_not_be_recorded_leaves_nothing_to_hand_on(ledger: Path) -> N
         record_tool(Broken)()
     with pytest.warns(RecordingWarning, match="no recorded result"):
         handed_on("x")
+
+
+@pytest.mark.parametrize("mode", ["async", "sync", "durable"])
+def test_the_environment_says_when_a_record_is_committed(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    monkeypatch.setenv("ULLAGE_DURABILITY", mode)
+
+    handed_on(record_tool(lambda: "whole")()[:2])
+
+    if mode != "async":  # seen without a flush, as by another process
+        with closing(sqlite3.connect(ledger)) as db:
+            assert db.execute("SELECT count(*) FROM handed_on").fetchone() == (1,)
+    assert [(one.text, one.handed_on) for one in results(ledger)] == [("whole", "wh")]
+
+
+def test_a_mode_that_there_is_not_is_said_and_the_tool_still_works(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ULLAGE_DURABILITY", "quickly")
+
+    with pytest.warns(RecordingWarning, match="is 'quickly': use async, sync, durable"):
+        assert record_tool(lambda: "x")() == "x"
+
+
+def test_arguments_are_those_of_the_call_whatever_the_tool_does_with_them_later(
+    ledger: Path,
+) -> None:
+    @record_tool
+    def fetch(ids: list[int], page: int) -> str:
+        return "x"
+
+    given = [1, 2]
+    fetch(given, 3)
+    given.append(9)
+
+    assert json.loads(results(ledger)[0].arguments) == {"ids": [1, 2], "page": 3}
+
+
+def test_the_arguments_of_a_method_are_written_without_its_object(ledger: Path) -> None:
+    class Shop:
+        @record_tool
+        def orders(self, page: int, *, of: str = "all") -> str:
+            return "x"
+
+    Shop().orders(2)
+    Shop().orders(page=3, of="Ann")
+
+    assert [json.loads(one.arguments) for one in results(ledger)] == [
+        {"page": 2},
+        {"page": 3, "of": "Ann"},
+    ]
+
+
+def test_what_goes_wrong_in_the_background_is_said_by_the_next_call(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetch = record_tool(lambda text: text)
+    fetch("one")
+    assert len(results(ledger)) == 1
+    with closing(sqlite3.connect(ledger)) as db:
+        db.execute("ALTER TABLE result RENAME TO elsewhere")
+    fetch("two")
+    for opened in tool.OPEN.values():
+        opened.flush(20)
+
+    with pytest.warns(RecordingWarning, match="not recorded: cannot write to .*no such table"):
+        fetch("three")
 
 
 def test_an_object_of_a_framework_is_no_function() -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Literal
 
 from ullage.errors import UllageError
+from ullage.ledger.records import Durability
 from ullage.tap.auto import STARTUP
-from ullage.tap.environment import LEDGER, RUN
+from ullage.tap.environment import DEFAULT_DURABILITY, DURABILITY, LEDGER, RUN
 
 MOMENT = 2.0
 """Seconds after which a child that has not ended gets the SIGINT that came to us."""
@@ -28,10 +29,13 @@ def changes(
     run: str,
     environment: Mapping[str, str],
     *,
+    durability: Durability = DEFAULT_DURABILITY,
     tap: Tap = "off",
 ) -> dict[str, str]:
     """Return every variable that the child gets another value of."""
     changed = {**base_urls, LEDGER: str(ledger.absolute()), RUN: run}
+    if durability != environment.get(DURABILITY, DEFAULT_DURABILITY):
+        changed[DURABILITY] = durability
     if tap == "auto":
         present = environment.get(PYTHONPATH)
         changed[PYTHONPATH] = f"{STARTUP}{os.pathsep}{present}" if present else str(STARTUP)

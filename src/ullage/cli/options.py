@@ -5,6 +5,8 @@ from typing import Literal, get_args
 
 import click
 
+from ullage.ledger.records import Durability
+
 Output = Literal["text", "json"]
 
 format_option = click.option(
@@ -31,4 +33,16 @@ fail_on_option = click.option(
     metavar="SEVERITY|CHECK",
     multiple=True,
     help="Exit 1 on a finding of this severity or above (note, warning, error) or of this check.",
+)
+
+durability_option = click.option(
+    "--durability",
+    type=click.Choice(get_args(Durability)),
+    default="async",
+    envvar="ULLAGE_DURABILITY",
+    show_default=True,
+    show_envvar=True,
+    help="When a record is committed. async: in the background, within some 50 ms; what a killed"
+    " process loses (256 records at most) is said at the next start. sync: before the end of its"
+    " reply goes out; survives a killed process. durable: the same, and survives power loss.",
 )

@@ -8,13 +8,12 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import get_args
 
 import click
 
 from ullage.cli.gauge import Gauge
 from ullage.cli.loop import run_fast
-from ullage.cli.options import ledger_option
+from ullage.cli.options import durability_option, ledger_option
 from ullage.cli.recording import (
     keep_option,
     kept_small,
@@ -87,14 +86,7 @@ def upstream_option(
 @ledger_option
 @keep_option
 @max_size_option
-@click.option(
-    "--durability",
-    type=click.Choice(get_args(Durability)),
-    default="sync",
-    show_default=True,
-    expose_value=False,  # there is nothing to choose from yet
-    help="sync, the only mode yet: a record is committed before the end of its reply goes out.",
-)
+@durability_option
 @click.option(
     "--largest-body",
     type=click.IntRange(min=1),
@@ -119,6 +111,7 @@ def command(
     ledger: Path,
     keep: tuple[str, ...],
     max_size: int | None,
+    durability: Durability,
     largest_body: int,
     recorder: str,
 ) -> None:
@@ -158,9 +151,11 @@ def command(
         raise click.UsageError(str(error)) from error
     policy, limit = policy_of(keep), limit_of(max_size)
     with (
-        closing(Ledger(ledger)) as opened,
+        closing(Ledger(ledger, durability=durability)) as opened,
         recording(opened, "proxy", policy, limit) as into,
     ):
+        for loss in opened.lost_before:
+            warn(loss)
         run_fast(serve(settings, into, into.path, token_env, limit if into is opened else None))
 
 

@@ -74,7 +74,7 @@ def recording(ledger: Ledger, name: str, policy: KeepPolicy, limit: int | None) 
     else:
         held = hold(ledger, name, policy)
         try:
-            with closing(Ledger(held.path)) as aside:
+            with closing(Ledger(held.path, durability=ledger.durability)) as aside:
                 yield aside
         finally:
             settle(held, ledger, time.time())

@@ -6,7 +6,7 @@ import os
 import secrets
 import shlex
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +20,7 @@ from ullage.checks.measured import Measurement
 from ullage.checks.run import NAMES, run_checks
 from ullage.checks.settle import write_down
 from ullage.cli import child, coding, origins
-from ullage.cli.options import Output, fail_on_option, ledger_option
+from ullage.cli.options import Output, durability_option, fail_on_option, ledger_option
 from ullage.cli.output import say
 from ullage.cli.recording import (
     keep_option,
@@ -32,6 +32,7 @@ from ullage.cli.recording import (
 )
 from ullage.cli.verdict import Outcome, blank, check_words, exit_code, hits, silence
 from ullage.errors import LedgerError, ProxyError
+from ullage.ledger.records import Durability
 from ullage.ledger.store import Ledger
 from ullage.report.document import scan_members
 from ullage.report.loss import print_loss
@@ -70,6 +71,7 @@ class RunCommand(click.Command):
 @ledger_option
 @keep_option
 @max_size_option
+@durability_option
 @click.option(
     "--tap",
     type=click.Choice(get_args(child.Tap)),
@@ -98,6 +100,7 @@ def command(
     ledger: Path,
     keep: tuple[str, ...],
     max_size: int | None,
+    durability: Durability,
     tap: child.Tap,
     run_name: str | None,
     output: Path | None,
@@ -137,11 +140,13 @@ def command(
     except ProxyError as error:
         raise click.UsageError(str(error)) from error
     policy, limit = policy_of(keep), limit_of(max_size)
-    with closing(Ledger(ledger)) as opened:
+    with closing(Ledger(ledger, durability=durability)) as opened:
+        tell_lost(opened.lost_before)
         refuse_taken(opened, name, policy)
         with recording(opened, name, policy, limit) as into:
             into.learn(name, child.present_environment())
             outcome = asyncio.run(run(command_line, recipe, found, into, name, tap))
+            tell_lost(into.find_lost())  # the child may have been killed
             argv = into.redacted_words(command_line, name)
         measurement = measure(opened, name)
         remember(opened, measurement)
@@ -165,6 +170,12 @@ def remember(ledger: Ledger, measurement: Measurement) -> None:
         write_down(ledger, measurement, time.time())
     except LedgerError as error:
         say(f"ullage run: what was measured is not in the ledger: {error}")
+
+
+def tell_lost(losses: Iterable[str]) -> None:
+    """Say what processes that were killed had not written yet."""
+    for loss in losses:
+        say(f"ullage run: {loss}")
 
 
 def check_options(format_: Output, output: Path | None, fail_on: Sequence[str]) -> None:
@@ -202,7 +213,14 @@ async def run(
                 general = {name: base_urls[name] for name in origins.BASE_URLS if name in found}
                 # The Python that a coding agent runs is its user's, not the agent.
                 hook: child.Tap = "off" if recipe else tap
-                changed = child.changes(general, ledger.path, name, environment, tap=hook)
+                changed = child.changes(
+                    general,
+                    ledger.path,
+                    name,
+                    environment,
+                    durability=ledger.durability,
+                    tap=hook,
+                )
                 listed = {**changed, **own.listed}
                 announce(listed, found, own.arguments, recipe.notes if recipe else ())
                 code = await child.run_child(

@@ -6,6 +6,7 @@ import secrets
 import sqlite3
 import stat
 import threading
+import time
 import weakref
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -16,7 +17,13 @@ from ullage.errors import LedgerError
 from ullage.ledger import schema
 from ullage.ledger.cut_short import missing_bytes
 
-BUSY_SECONDS = 30
+PATIENCE = 30.0
+"""Seconds that a use of the file waits for another process that holds it, where nothing else is
+said."""
+
+# Between two tries to get the file for writing: short, so that a turn is not missed, and without
+# the lock, so that nobody else in this process waits for the other process too.
+_PAUSES = (0.001, 0.002, 0.005, 0.01, 0.02)
 OWNER_ONLY = 0o600
 SIDE_FILES = ("", "-wal", "-shm")
 
@@ -28,11 +35,20 @@ _INHERITED: list[sqlite3.Connection] = []
 
 
 class Session:
-    """Reading and writing one ledger file; every use holds the lock and ends before returning."""
+    """Reading and writing one ledger file; every use holds the lock and ends before returning.
 
-    def __init__(self, path: Path, *, write: bool) -> None:
+    `patience` is how long, in seconds, a use waits for another process that holds the file;
+    `durable` commits so that a record survives power loss (`synchronous = FULL`), not only the end
+    of the process.
+    """
+
+    def __init__(
+        self, path: Path, *, write: bool, durable: bool = False, patience: float = PATIENCE
+    ) -> None:
         self.path = path
+        self.patience = patience
         self._write = write
+        self._durable = durable
         self._closed = False
         self._pid = 0
         self._db: sqlite3.Connection | None = None
@@ -47,17 +63,16 @@ class Session:
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Give the connection for a few reads that belong together."""
-        with _LOCK, _explained(self.path, "read"):
+        with _LOCK, _explained(self.path, "read", self.patience):
             yield self._connection()
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def writing(self, *, patience: float | None = None) -> Iterator[sqlite3.Connection]:
         """Give the connection inside one transaction: committed at the end, or nothing at all."""
         if not self._write:
             raise ValueError(f"{self.path} was opened for reading: open it with Ledger(path)")
-        with _LOCK, _explained(self.path, "write to"):
-            db = self._connection()
-            db.execute("BEGIN IMMEDIATE")
+        patience = self.patience if patience is None else patience
+        with _explained(self.path, "write to", patience), self._begun(patience) as db:
             try:
                 yield db
                 db.execute("COMMIT")
@@ -66,6 +81,20 @@ class Session:
                 if db.in_transaction:
                     db.execute("ROLLBACK")
                 raise
+
+    @contextmanager
+    def _begun(self, patience: float) -> Iterator[sqlite3.Connection]:
+        """Hold the lock and the file's turn to be written, which other processes have had first."""
+        started = time.monotonic()
+        tries = 0
+        while True:
+            with _LOCK:
+                db = self._connection()
+                if self._begin(db, last=time.monotonic() - started >= patience):
+                    yield db
+                    return
+            time.sleep(_PAUSES[min(tries, len(_PAUSES) - 1)])
+            tries += 1
 
     def close(self) -> None:
         """Close the connection; closing twice is allowed."""
@@ -88,10 +117,34 @@ class Session:
         if self._pid != os.getpid():
             self.drop()
         if self._db is None:
-            self._db = _open_to_write(self.path) if self._write else _open_to_read(self.path)
+            self._db = self._opened()
             self._pid = os.getpid()
             _OPEN.add(self)
         return self._db
+
+    def _begin(self, db: sqlite3.Connection, *, last: bool) -> bool:
+        """Begin a transaction at once, or return False; on the `last` try that is an error."""
+        db.execute("PRAGMA busy_timeout = 0")
+        try:
+            db.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if last or not is_locked(error):
+                raise
+            return False
+        finally:
+            db.execute(f"PRAGMA busy_timeout = {round(self.patience * 1000)}")
+        return True
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._write:
+            return _open_to_write(self.path, self.patience, durable=self._durable)
+        return _open_to_read(self.path, self.patience)
+
+
+def is_locked(error: BaseException) -> bool:
+    """Tell whether an error says that another process holds the file, so that waiting may help."""
+    name: str = getattr(error.__cause__ or error, "sqlite_errorname", "")
+    return name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
 
 
 def _before_fork() -> None:
@@ -116,7 +169,7 @@ def _create(path: Path) -> None:
     except OSError as error:
         raise LedgerError(_cannot_create(path, error)) from error
     try:
-        with _explained(path, "create"), closing(_connect(fresh, "rw")) as db:
+        with _explained(path, "create"), closing(_connect(fresh, "rw", PATIENCE)) as db:
             db.execute("PRAGMA journal_mode = WAL")
             schema.migrate(db)
         _publish(fresh, path)
@@ -145,26 +198,26 @@ def _cannot_create(path: Path, error: OSError) -> str:
     return f"cannot create {path}: {error.strerror}: name a place that you can write to"
 
 
-def _open_to_write(path: Path) -> sqlite3.Connection:
+def _open_to_write(path: Path, patience: float, *, durable: bool) -> sqlite3.Connection:
     _check_place(path)
-    with _closed_on_error(_connect(path, "rw")) as db:
+    with _closed_on_error(_connect(path, "rw", patience)) as db:
         _check_file(path, db)
         if schema.version(db) < schema.SCHEMA:
             schema.migrate(db)
         db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
+        db.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
         db.execute("PRAGMA foreign_keys = ON")
         _make_private(path)
     return db
 
 
-def _open_to_read(path: Path) -> sqlite3.Connection:
+def _open_to_read(path: Path, patience: float) -> sqlite3.Connection:
     _check_place(path)
     # A connection that may write tidies up the side files that reading needs, so it is preferred
     # where it is possible. Where not even those can be made, nobody else writes either.
     mode = "rw" if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK) else "ro"
     alone = mode == "ro" and not path.with_name(path.name + "-wal").exists()
-    with _closed_on_error(_connect(path, mode, immutable=alone)) as db:
+    with _closed_on_error(_connect(path, mode, patience, immutable=alone)) as db:
         db.execute("PRAGMA query_only = ON")
         _check_file(path, db)
         if schema.is_blank(db):
@@ -180,10 +233,12 @@ def _open_to_read(path: Path) -> sqlite3.Connection:
     return db
 
 
-def _connect(path: Path, mode: str, *, immutable: bool = False) -> sqlite3.Connection:
+def _connect(
+    path: Path, mode: str, patience: float, *, immutable: bool = False
+) -> sqlite3.Connection:
     place = f"file:{quote(str(path.absolute()))}?mode={mode}" + "&immutable=1" * immutable
     return sqlite3.connect(
-        place, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS
+        place, uri=True, isolation_level=None, check_same_thread=False, timeout=patience
     )
 
 
@@ -230,7 +285,7 @@ def _closed_on_error(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def _explained(path: Path, doing: str) -> Iterator[None]:
+def _explained(path: Path, doing: str, patience: float = PATIENCE) -> Iterator[None]:
     """Turn a fault of SQLite into one line that says what, where and what to do."""
     try:
         yield
@@ -242,13 +297,14 @@ def _explained(path: Path, doing: str) -> Iterator[None]:
                 f"it was cut short, {missing} bytes are missing: copy it again, whole and with its "
                 "-wal file, or record into a new ledger"
             )
+        if is_locked(error):
+            advice = f"another process has held it for {patience:g} s, stop that one"
         raise LedgerError(f"cannot {doing} {path}: {error}: {advice}") from error
 
 
 _ADVICE = {
     "SQLITE_NOTADB": "it is not a ledger, name another file",
     "SQLITE_CORRUPT": "it is damaged, `ullage ledger verify` says where",
-    "SQLITE_BUSY": f"another process has held it for {BUSY_SECONDS} s, stop that one",
     "SQLITE_FULL": "make room on the disk",
     "SQLITE_READONLY": "name a ledger that you may write to",
     "SQLITE_READONLY_DIRECTORY": "name a ledger in a folder that you may write to",

@@ -47,6 +47,7 @@ CONTENTS: Mapping[str, Sequence[Content]] = {
     "handed_on": (Content(column="text", length="text_bytes", hash="text_hash"),),
     "step": (Content(column="dropped"),),
     "fault": (),
+    "lost": (),
     "delivery": (),
     "figures": (),
     "outcome": (),
@@ -76,6 +77,8 @@ _SELECT = {
     "step": "SELECT * FROM step WHERE number > :after AND (:run IS NULL OR run = :run)"
     " ORDER BY number LIMIT :page",
     "fault": "SELECT * FROM fault WHERE number > :after AND (:run IS NULL OR run = :run)"
+    " ORDER BY number LIMIT :page",
+    "lost": "SELECT * FROM lost WHERE number > :after AND (:run IS NULL OR run = :run)"
     " ORDER BY number LIMIT :page",
     "delivery": "SELECT * FROM delivery WHERE number > :after AND (:run IS NULL OR run = :run)"
     " ORDER BY number LIMIT :page",

@@ -8,18 +8,20 @@ is followed both ways for as long as it is the secret's.
 import base64
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from urllib.parse import quote
 
 from ullage.ledger.spans import PLACEHOLDER, Span, merge
 from ullage.ledger.strength import TWO_WORDS, bits, own_part, strength
-from ullage.ledger.words import WORD, blanked, words
+from ullage.ledger.words import WORD, blanked, is_word, words
 
 PIECE = 8
 BLOCK = 4
 # A weak secret without a word of this many is not looked for: shorter ones are everywhere.
 ANCHOR = 4
+# So many weak ones are faster looked for one by one than among all words of a text.
+FEW = 6
 # Bounds of memory and time for texts that are lists of secrets. Beyond so many, secrets are looked
 # for as words of their own; and of so many places that share a block, the first are looked at.
 MOST_IN_PIECES = 500
@@ -99,6 +101,8 @@ class Known:
     def _find_weak(self, data: bytes) -> list[Span]:
         if not self.weak:
             return []
+        if len(self.weak) <= FEW:
+            return [span for ones in self.weak.values() for one in ones for span in one.spans(data)]
         found = []
         for word in words(data, {len(anchor) for anchor in self.weak}):
             for one in self.weak.get(data[word.start : word.end], ()):
@@ -141,7 +145,11 @@ class Place:
 
 def _is_own(spelling: bytes, first: int, last: int) -> bool:
     """Tell a piece of a secret from words, and from what all keys of its maker begin with."""
-    return last >= own_part(spelling) + BLOCK and bits(spelling[first:last]) > TWO_WORDS
+    own = own_part(spelling)
+    if last < own + BLOCK:
+        return False
+    # A maker's beginning with what follows it in this very secret is no word, whatever its letters.
+    return 0 == first < own or bits(spelling[first:last]) > TWO_WORDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,6 +159,16 @@ class Weak:
     spelling: bytes
     offset: int
     mark: bytes
+    anchor: int
+
+    def spans(self, data: bytes) -> Iterator[Span]:
+        """Give where it stands, its longest word being a word of the text."""
+        at = data.find(self.spelling)
+        while at >= 0:
+            first = at + self.offset
+            if is_word(data, first, first + self.anchor):
+                yield Span(start=at, end=at + len(self.spelling), mark=self.mark)
+            at = data.find(self.spelling, at + 1)
 
 
 def spellings(secret: bytes) -> set[bytes]:
@@ -184,7 +202,7 @@ def _add(
     anchor = max(WORD.finditer(blanked(spelling)), key=lambda word: len(word[0]), default=None)
     if anchor is None or len(anchor[0]) < ANCHOR:
         return
-    one = Weak(spelling=spelling, offset=anchor.start(), mark=mark)
+    one = Weak(spelling=spelling, offset=anchor.start(), mark=mark, anchor=len(anchor[0]))
     there = new.get(anchor[0]) or old.get(anchor[0], ())
     if one not in there:
         new[anchor[0]] = (*there, one)

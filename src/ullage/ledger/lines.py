@@ -81,6 +81,7 @@ COLUMNS: Mapping[str, Mapping[str, Any]] = {
         "at": float,
     },
     "fault": {"number": Whole, "run": str, "what": str, "at": float},
+    "lost": {"number": Whole, "run": str, "records": Whole, "what": str, "at": float},
     "delivery": {
         "number": Whole,
         "run": str,

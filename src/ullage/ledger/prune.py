@@ -17,6 +17,7 @@ _DELETE = (
     "DELETE FROM result WHERE run = ?1",
     "DELETE FROM step WHERE run = ?1",
     "DELETE FROM fault WHERE run = ?1",
+    "DELETE FROM lost WHERE run = ?1",
     "DELETE FROM outcome WHERE run = ?1",
     "DELETE FROM secret WHERE run = ?1",
 )
@@ -32,7 +33,8 @@ _CONTENTS = """SELECT count(*), total(length(data)) FROM blob WHERE id IN (
     WHERE result.run = ?1 UNION SELECT dropped FROM step WHERE run = ?1)"""
 _ROWS = """SELECT (SELECT count(*) FROM exchange WHERE run = ?1)
     + (SELECT count(*) FROM result WHERE run = ?1) + (SELECT count(*) FROM step WHERE run = ?1)
-    + (SELECT count(*) FROM fault WHERE run = ?1) + 1"""
+    + (SELECT count(*) FROM fault WHERE run = ?1)
+    + (SELECT count(*) FROM lost WHERE run = ?1) + 1"""
 PAGE = 4096
 """Bytes of a page of the file: a content, and a row with what is measured of it, ends in one."""
 
@@ -40,7 +42,8 @@ PAGE = 4096
 _RUNS = """SELECT run, max(at) AS last, sum(exchanges) AS exchanges, sum(results) AS results FROM (
     SELECT run, ended AS at, 1 AS exchanges, 0 AS results FROM exchange
     UNION ALL SELECT run, at, 0, 1 FROM result UNION ALL SELECT run, at, 0, 0 FROM step
-    UNION ALL SELECT run, at, 0, 0 FROM fault UNION ALL SELECT run, at, 0, 0 FROM outcome)
+    UNION ALL SELECT run, at, 0, 0 FROM fault UNION ALL SELECT run, at, 0, 0 FROM lost
+    UNION ALL SELECT run, at, 0, 0 FROM outcome)
     GROUP BY run ORDER BY last, run"""
 _SIZE = """SELECT (pages.page_count - free.freelist_count) * one.page_size FROM
     pragma_page_count AS pages, pragma_freelist_count AS free, pragma_page_size AS one"""

@@ -29,7 +29,10 @@ _STEPS = """SELECT * FROM step
     WHERE number > :after AND (:run IS NULL OR run = :run) ORDER BY number LIMIT :page"""
 _RUNS = """SELECT run FROM (SELECT run, started AS at FROM exchange UNION ALL
     SELECT run, at FROM result UNION ALL SELECT run, at FROM step UNION ALL
-    SELECT run, at FROM fault) GROUP BY run ORDER BY min(at), run"""
+    SELECT run, at FROM fault UNION ALL SELECT run, at FROM lost)
+    GROUP BY run ORDER BY min(at), run"""
+_FAULTS = """SELECT (SELECT count(*) FROM fault WHERE ?1 IS NULL OR run = ?1)
+    + (SELECT coalesce(sum(records), 0) FROM lost WHERE ?1 IS NULL OR run = ?1)"""
 # By number, not by time: there is no index over times, and a file may hold millions.
 _RECENT = """SELECT run, count(*) FROM exchange
     WHERE number > (SELECT max(number) FROM exchange) - 20000 AND started >= :since
@@ -101,8 +104,7 @@ def recent_runs(session: Session, since: float, most: int) -> list[tuple[str, in
 def faults(session: Session, run: str | None) -> int:
     """Return how many records could not be kept."""
     with session.reading() as db:
-        found = db.execute("SELECT count(*) FROM fault WHERE ?1 IS NULL OR run = ?1", (run,))
-        return int(found.fetchone()[0])
+        return int(db.execute(_FAULTS, (run,)).fetchone()[0])
 
 
 def stats(session: Session) -> Stats:
@@ -110,8 +112,9 @@ def stats(session: Session) -> Stats:
     with session.reading() as db:
         row = db.execute(
             "SELECT (SELECT count(*) FROM exchange), (SELECT count(*) FROM result),"
-            " (SELECT count(*) FROM blob), (SELECT count(*) FROM fault)"
+            " (SELECT count(*) FROM blob)"
         ).fetchone()
+        not_recorded = db.execute(_FAULTS, (None,)).fetchone()[0]
     # Not the -shm file: it is made by whoever looks, and holds nothing.
     files = [session.path, session.path.with_name(session.path.name + "-wal")]
     return Stats(
@@ -119,7 +122,7 @@ def stats(session: Session) -> Stats:
         tool_results=row[1],
         blobs=row[2],
         bytes=sum(file.stat().st_size for file in files if file.exists()),
-        not_recorded=row[3],
+        not_recorded=int(not_recorded),
     )
 
 

@@ -4,14 +4,17 @@ A `…Record` is what a tap hands in, before redaction. A `Stored…` is what th
 are the redacted ones, lengths are those of the original.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ullage.ledger.ticket import Ticket
 from ullage.transcript.words import Cohort
 
-Durability = Literal["sync"]
-"""When a record is committed: `sync` commits before the caller goes on."""
+Durability = Literal["async", "sync", "durable"]
+"""When a record is committed: `async` in the background, within some 50 ms (a killed process loses
+at most 256 records, and the ledger's next start says how many); `sync` before the caller goes on
+(survives a killed process); `durable` the same, and survives power loss."""
 
 Keep = Literal["full", "hashes", "counts"]
 """What is kept of a record: its texts; their keyed hashes and sizes; their sizes."""
@@ -81,6 +84,23 @@ class ProducedRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HandedOnRecord:
+    """What the maker of a result gave to its framework; `result` is its number, or its ticket."""
+
+    run: str
+    result: int | Ticket
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsRecord:
+    """A program's settings, whose secrets are to be known before the run shows them."""
+
+    run: str
+    environment: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StepRecord:
     """A declared step between two data sets: a filter, a de-duplication, a normalising."""
 
@@ -91,6 +111,22 @@ class StepRecord:
     dropped: Sequence[str]
     reason: str
     at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LateRecord:
+    """A result that is made where it is prepared: in the background, if it is written there.
+
+    `size` is about its bytes. What `make` reads must not change any more.
+    """
+
+    run: str
+    make: Callable[[], ProducedRecord]
+    size: int
+
+
+Entry = ExchangeRecord | ProducedRecord | HandedOnRecord | StepRecord | SettingsRecord | LateRecord
+"""What `Ledger.record` takes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

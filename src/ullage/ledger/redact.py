@@ -93,6 +93,8 @@ def redact(data: bytes, *, key: bytes, known: Known = NOTHING_KNOWN) -> Redacted
     for _ in range(ROUNDS):
         shaped = shapes.find(data)
         new = {data[span.start : span.end] for span in shaped if span.learn}
+        for span in shaped:
+            new.update(shapes.lines_of_key(data[span.start : span.end]))
         new = {secret for secret in new if _is_learnt(secret)}
         known = known.learn(marks(new, key))
         seen |= new
@@ -117,10 +119,11 @@ def redact_headers(
     for name, value in headers:
         small = name.lower()
         if not _is_kept(small):
-            kept[small] = HEADER
+            kept[plain(small)] = HEADER
             continue
         clean = redact(encode(value), key=key, known=known).data
-        kept[small] = ", ".join(filter(None, [kept.get(small), decode(clean)]))
+        value = plain(decode(clean))
+        kept[small] = ", ".join(filter(None, [kept.get(small), value]))
     return kept
 
 
@@ -143,6 +146,11 @@ def header_secrets(headers: Sequence[tuple[str, str]]) -> set[bytes]:
 def encode(text: str) -> bytes:
     """Write a text as bytes without loss, lone surrogates included."""
     return text.encode("utf-8", "surrogatepass")
+
+
+def plain(text: str) -> str:
+    """Write lone surrogates, which SQLite and JSON cannot hold, as escapes."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def decode(data: bytes) -> str:

@@ -54,6 +54,10 @@ _INSERT = {
         "INSERT INTO pruned (number, run, exchanges, results, last, why, at, seal)"
         " VALUES (:number, :run, :exchanges, :results, :last, :why, :at, :seal)"
     ),
+    "lost": (
+        "INSERT INTO lost (number, run, records, what, at, seal)"
+        " VALUES (:number, :run, :records, :what, :at, :seal)"
+    ),
 }
 # Columns that a table got after rows were sealed: where they are NULL, the seal is what it was.
 _ADDED = {"exchange": ("agent", "keep"), "result": ("agent", "call_id", "keep")}

@@ -119,7 +119,23 @@ def _third(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first, _second, _third)
+def _lost(db: sqlite3.Connection) -> None:
+    """Count records that were handed over and never written."""
+    # `settled`: by process (a journal's name) and run, how many are written, or counted as lost.
+    db.execute(
+        """CREATE TABLE settled (
+        writer TEXT NOT NULL, run TEXT NOT NULL, records INTEGER NOT NULL,
+        PRIMARY KEY (writer, run)) WITHOUT ROWID"""
+    )
+    db.execute(
+        """CREATE TABLE lost (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, records INTEGER NOT NULL,
+        what TEXT NOT NULL, at REAL NOT NULL, seal BLOB NOT NULL)"""
+    )
+    db.execute("CREATE INDEX lost_run ON lost (run)")
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first, _second, _third, _lost)
 SCHEMA = len(MIGRATIONS)
 
 

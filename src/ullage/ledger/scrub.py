@@ -54,6 +54,7 @@ class Scrubber:
 
     def of(self, run: str) -> "RunScrubber":
         """Return a scrubber for one record of a run."""
+        run = redact.plain(run)
         with self._session.reading() as db:
             state = self._runs.setdefault(run, _Run())
             rows = db.execute(_TOLD, (run, state.read_up_to)).fetchall()

@@ -1,14 +1,15 @@
 """Secrets told by their shape: keys of known makers, and values that stand beside a telling word.
 
-One pass looks for short anchors (`sk-`, `passw`, `://` …) at their rarest letter, and a rule looks
+Short anchors (`sk-`, `passw`, `://` …) are looked for by their rarest letter, and a rule looks
 closer where one stands. Every rule is anchored and reads a stretch once, so the time is linear.
 """
 
 import base64
 import binascii
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from ullage.ledger.members import looks_random, named_value
 from ullage.ledger.spans import INSIDE, Span
@@ -50,6 +51,8 @@ _PEM = re.compile(
     rb"(?:" + _BREAK + rb"++[A-Za-z0-9+/=]{1,15}(?![A-Za-z0-9+/=]))?"
     rb"(?:" + _BREAK + rb"*+-----END [A-Z0-9 ]{0,32}PRIVATE KEY-----)?"
 )
+_BREAKS = re.compile(_BREAK + rb"+")
+_KEY_LINE = re.compile(rb"[A-Za-z0-9+/=]{16,}")
 _USERINFO = re.compile(rb"://[^\s/@:\"'<>\\?#]{0,256}:([^\s/\"'<>\\?#]{1,512})@")
 _SCHEME = re.compile(
     rb"(?i:bearer|basic)(?:[ \t]{1,8}|%20|\+)([A-Za-z0-9._~+/-]{7,}[A-Za-z0-9_~+/-]=*)"
@@ -70,6 +73,13 @@ def _shape(pattern: re.Pattern[bytes]) -> Rule:
 def _private_key(data: bytes, at: int) -> Span | None:
     found = _PEM.match(data, at)
     return found and Span(start=at, end=found.end())
+
+
+def lines_of_key(text: bytes) -> list[bytes]:
+    """Return the lines that a private key is made of; a part of the key may hold any of them."""
+    if not text.startswith(b"-----BEGIN "):
+        return []
+    return [line for line in _BREAKS.split(text) if _KEY_LINE.fullmatch(line)]
 
 
 def _userinfo(data: bytes, at: int) -> Span | None:
@@ -159,13 +169,17 @@ _TOKEN_BEHIND = r"(?:[ \t+]|%20)"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Scan:
-    """One pattern of many anchors, and for each how far back it begins and its rule."""
+    """One pattern of the anchors of one letter, and for each how far back it begins and its rule.
 
+    One letter a pattern: the engine looks for that ten times as fast as for any of several.
+    """
+
+    letter: bytes
     pattern: re.Pattern[bytes]
     rules: Sequence[tuple[int, Rule]]
 
 
-def _compile(keys: Sequence[tuple[str, str, str, str, Rule]]) -> _Scan:
+def _compile(keys: Sequence[tuple[str, str, str, str, Rule]]) -> list[_Scan]:
     branches: dict[str, list[str]] = {}
     rules: dict[str, list[tuple[int, Rule]]] = {}
     words = [
@@ -185,12 +199,14 @@ def _compile(keys: Sequence[tuple[str, str, str, str, Rule]]) -> _Scan:
         look = f"(?<={before}{pivot}{after})" if before else ""
         branches.setdefault(pivot, []).append(f"{after}{look}(?={behind})()")
         rules.setdefault(pivot, []).append((len(_LETTER_SET.sub("x", before)), rule))
-    # Each branch begins with its letter, so that the search can skip to the next of those letters.
-    pattern = "|".join(f"{letter}(?:{'|'.join(rest)})" for letter, rest in branches.items())
-    return _Scan(
-        pattern=re.compile(pattern.encode()),
-        rules=[rule for group in rules.values() for rule in group],
-    )
+    return [
+        _Scan(
+            letter=letter.encode(),
+            pattern=re.compile(f"{letter}(?:{'|'.join(rest)})".encode()),
+            rules=rules[letter],
+        )
+        for letter, rest in branches.items()
+    ]
 
 
 _LETTER_SET = re.compile(r"\[\w+\]")
@@ -200,21 +216,28 @@ def _any_case(text: str) -> str:
     return "".join(f"[{letter}{letter.upper()}]" for letter in text)
 
 
-# Nearly every text has URLs, few have one with a login: the second scan does not stop at a slash.
-_EVERYTHING = _compile(_KEYS)
-_NO_LOGIN = _compile([key for key in _KEYS if key[-1] is not _userinfo])
+_SCANS = _compile(_KEYS)
 
 
 def find(data: bytes) -> list[Span]:
     """Return every stretch that has the shape of a secret, in order, without overlaps."""
     spans: list[Span] = []
     end = 0
-    scan = _EVERYTHING if b"@" in data else _NO_LOGIN
-    for hit in scan.pattern.finditer(data):
-        before, rule = scan.rules[(hit.lastindex or 1) - 1]
-        at = hit.start() - before
+    for place, before, rule in sorted(_anchors(data), key=itemgetter(0)):
+        at = place - before
         span = rule(data, at) if at >= end else None
         if span is not None:
             spans.append(span)
             end = span.end
     return spans
+
+
+def _anchors(data: bytes) -> Iterator[tuple[int, int, Rule]]:
+    """Give where a rule is to look closer: its letter, and how far before that."""
+    for scan in _SCANS:
+        # Nearly every text has URLs, few have one with a login.
+        if scan.letter not in data or (scan.letter == b"/" and b"@" not in data):
+            continue
+        for hit in scan.pattern.finditer(data):
+            before, rule = scan.rules[(hit.lastindex or 1) - 1]
+            yield hit.start(), before, rule

@@ -32,6 +32,8 @@ _PREFIX = re.compile(
     rb"sk-(?:(?:proj|svcacct|admin|lf|or-v1|ant-[a-z]+[0-9]*)-)?|sk_(?:live|test)_|gh[pousr]_"
     rb"|github_pat_|glpat-|xox[a-z]-|hf_|gsk_|AIza|A[KS]IA|eyJ[A-Za-z0-9_-]*\."
 )
+# Capitals without a digit among them would count as one word, and these are always made up.
+_ALL_OWN = re.compile(rb"A[KS]IA[A-Z0-9]{16}")
 
 
 @lru_cache(maxsize=256)  # every request of a run brings the same key
@@ -40,6 +42,8 @@ def strength(secret: bytes) -> Strength | None:
     if len(secret) < SHORTEST or len(secret.split()) != 1:
         return None
     size = bits(secret)
+    if _ALL_OWN.fullmatch(secret):
+        return "pieces"
     if size >= STRONG and size >= DENSE * len(secret):
         return "pieces"
     return "whole" if looks_random(secret) else None

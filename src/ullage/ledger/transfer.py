@@ -19,6 +19,7 @@ _TEXTS = {
     "result": ("tool", "key", "agent", "call_id"),
     "step": ("name", "reason"),
     "fault": ("what",),
+    "lost": ("what",),
     "delivery": ("certainty", "notice", "boundary", "place", "arrival"),
     "figures": ("document",),
     "outcome": ("note",),
@@ -29,6 +30,7 @@ _ANY = (
     "SELECT 1 FROM result LIMIT 1",
     "SELECT 1 FROM step LIMIT 1",
     "SELECT 1 FROM fault LIMIT 1",
+    "SELECT 1 FROM lost LIMIT 1",
     "SELECT 1 FROM outcome LIMIT 1",
     "SELECT 1 FROM pruned LIMIT 1",
 )

@@ -20,6 +20,7 @@ _ROWS = {
     "figures": ("SELECT * FROM figures", ()),
     "outcome": ("SELECT * FROM outcome", ()),
     "pruned": ("SELECT * FROM pruned", ()),
+    "lost": ("SELECT * FROM lost", ()),
 }
 
 

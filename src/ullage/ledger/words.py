@@ -10,6 +10,8 @@ _SHAPE = bytes(ord("a") if byte in _WORD_BYTES else ord(" ") for byte in range(2
 # What such an escape ends with is no letter of the word behind it.
 _ESCAPE = re.compile(rb"\\(?:[nrtbf]|u[0-9A-Fa-f]{4})|%[0-9A-Fa-f]{2}|\x1b\[[0-9;]{0,8}m")
 
+_LONGEST_ESCAPE = 16
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
@@ -37,3 +39,15 @@ def words(text: bytes, lengths: Collection[int]) -> Iterator[Word]:
         if end - start in lengths:
             yield Word(start=start, end=end)
         start = shape.find(shortest, end)
+
+
+def is_word(text: bytes, start: int, end: int) -> bool:
+    """Tell whether a stretch is a word of a text, as `words` gives them; it holds no escape."""
+    around = blanked(text[max(0, start - _LONGEST_ESCAPE) : end + _LONGEST_ESCAPE])
+    shape = around.translate(_SHAPE)
+    first = min(start, _LONGEST_ESCAPE)
+    last = first + end - start
+    inside = shape[first:last].count(b"a") == end - start
+    return (
+        inside and b"a" not in (shape[first - 1 : first] if first else b"") + shape[last : last + 1]
+    )

@@ -3,19 +3,26 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import cast, get_args
+
+from ullage.ledger.records import Durability
 
 LEDGER = "ULLAGE_LEDGER"
 RUN = "ULLAGE_RUN"
+DURABILITY = "ULLAGE_DURABILITY"
 DEFAULT_RUN = "default"
+DEFAULT_DURABILITY: Durability = "async"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TapSettings:
-    """The ledger to write to and the run to write under."""
+    """The ledger to write to, the run to write under, and when a record is committed."""
 
     ledger: Path
     run: str
+    durability: Durability = DEFAULT_DURABILITY
 
 
 def environment() -> Mapping[str, str]:
@@ -24,11 +31,24 @@ def environment() -> Mapping[str, str]:
 
 
 def tap_settings() -> TapSettings | None:
-    """Return where to record; None where `ULLAGE_LEDGER` is unset, and the tap does nothing."""
+    """Return where to record; None where `ULLAGE_LEDGER` is unset, and the tap does nothing.
+
+    Raises ValueError where `ULLAGE_DURABILITY` names no mode.
+    """
     path = os.environ.get(LEDGER)
     if not path:
         return None
-    return TapSettings(ledger=Path(path), run=os.environ.get(RUN) or DEFAULT_RUN)
+    return _settings(path, os.environ.get(RUN), os.environ.get(DURABILITY))
+
+
+@lru_cache(maxsize=16)  # asked for at every call of a tool
+def _settings(path: str, run: str | None, durability: str | None) -> TapSettings:
+    mode = durability or DEFAULT_DURABILITY
+    if mode not in get_args(Durability):
+        raise ValueError(f"{DURABILITY} is {mode!r}: use {', '.join(get_args(Durability))}")
+    return TapSettings(
+        ledger=Path(path), run=run or DEFAULT_RUN, durability=cast("Durability", mode)
+    )
 
 
 def settings_of_ancestors(processes: Path = Path("/proc")) -> TapSettings | None:

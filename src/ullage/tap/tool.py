@@ -9,7 +9,7 @@ import inspect
 import json
 import time
 import warnings
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -17,8 +17,16 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar, cast, overload
 
 from ullage.cutter.decode import as_text
-from ullage.ledger.records import ProducedKind, ProducedRecord, StepRecord
+from ullage.ledger.records import (
+    HandedOnRecord,
+    LateRecord,
+    ProducedKind,
+    ProducedRecord,
+    SettingsRecord,
+    StepRecord,
+)
 from ullage.ledger.store import Ledger
+from ullage.ledger.ticket import Ticket
 from ullage.tap.calls import UNDER_WAY
 from ullage.tap.environment import TapSettings, environment, tap_settings
 
@@ -32,13 +40,21 @@ Rows = TypeVar("Rows", bound=Sequence[object])
 class Made:
     """A recorded result, and whether it was said what was handed on of it."""
 
-    number: int
+    ticket: Ticket
     handed_on: bool = False
 
 
 # The result that was recorded last in this thread or task: what `handed_on` is about.
 LATEST: ContextVar[Made | None] = ContextVar("ullage_latest_result", default=None)
+ITSELF = ("self", "cls")
 OPEN: dict[Path, Ledger] = {}
+# What went wrong in the background. It is said by the next call: a warning that is an error must
+# end up in front of a person, not in the thread that writes.
+FROM_BEHIND: deque[str] = deque(maxlen=100)
+# How long a tool may be held, in seconds, by another process that has locked the ledger.
+PATIENCE = 1.0
+# What cannot be changed by anybody while it waits to be written.
+PLAIN = (str, int, float, bool, type(None))
 
 
 class RecordingWarning(UserWarning):
@@ -88,10 +104,12 @@ def recording(function: Callable[P, R], tool: str, key: str | None) -> Callable[
     if inspect.iscoroutinefunction(function):
         return cast("Callable[P, R]", recording_async(function, tool, key))
 
+    named = naming(function)
+
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         value = function(*args, **kwargs)
-        record(value, tool, "tool", key, lambda: arguments_of(function, args, kwargs))
+        record(value, tool, "tool", key, lambda: named(args, kwargs))
         return value
 
     return call
@@ -101,11 +119,12 @@ def recording_async(
     function: Callable[P, Awaitable[R]], tool: str, key: str | None
 ) -> Callable[P, Awaitable[R]]:
     """Return an async function, its awaited value recorded."""
+    named = naming(function)
 
     @functools.wraps(function)
     async def call(*args: P.args, **kwargs: P.kwargs) -> R:
         value = await function(*args, **kwargs)
-        record(value, tool, "tool", key, lambda: arguments_of(function, args, kwargs))
+        record(value, tool, "tool", key, lambda: named(args, kwargs))
         return value
 
     return call
@@ -133,7 +152,8 @@ def hand_on(settings: TapSettings, value: object) -> None:
         )
     else:
         made.handed_on = True
-        ledger_of(settings).hand_on(made.number, text_of(value))
+        record = HandedOnRecord(run=settings.run, result=made.ticket, text=text_of(value))
+        ledger_of(settings).record(record)
 
 
 def hand_on_made(settings: TapSettings, made: Sequence[Made], value: object) -> None:
@@ -188,7 +208,7 @@ def add_step(
         reason=reason,
         at=time.time(),
     )
-    ledger_of(settings).add_step(step)
+    ledger_of(settings).record(step)
 
 
 def ids(rows: Iterable[object], key: str) -> list[str]:
@@ -201,7 +221,7 @@ def record(
     tool: str,
     kind: ProducedKind,
     key: str | None,
-    arguments: Callable[[], str],
+    arguments: Callable[[], str | Callable[[], str]],
 ) -> None:
     """Write one produced result, and remember it for `handed_on`.
 
@@ -211,18 +231,25 @@ def record(
     def add(settings: TapSettings) -> None:
         LATEST.set(None)
         call = UNDER_WAY.get() if kind == "tool" else None
-        produced = ProducedRecord(
-            run=settings.run,
-            tool=tool,
-            kind=kind,
-            arguments=arguments(),
-            text=text_of(value),
-            at=time.time(),
-            key=key,
-            call_id=call.call_id if call else None,
-        )
-        LATEST.set(Made(ledger_of(settings).add_produced(produced)))
-        if call and (made := LATEST.get()):
+        call_id = call.call_id if call else None
+        run, written, text, at = settings.run, arguments(), text_of(value), time.time()
+
+        def make() -> ProducedRecord:
+            return ProducedRecord(
+                run=run,
+                tool=tool,
+                kind=kind,
+                arguments=written if isinstance(written, str) else written(),
+                text=text,
+                at=at,
+                key=key,
+                call_id=call_id,
+            )
+
+        late = LateRecord(run=run, make=make, size=len(text))
+        made = Made(ledger_of(settings).record(late))
+        LATEST.set(made)
+        if call:
             call.made.append(made)
 
     guarded(add)
@@ -234,13 +261,15 @@ def guarded(act: Callable[[TapSettings], None]) -> None:
     The one place here where every error is caught: a value's own code (`__repr__`, `__len__`,
     `items`) runs inside, and may raise anything.
     """
-    settings = tap_settings()
-    if settings is None:
-        return
     try:
+        settings = tap_settings()
+        if settings is None:
+            return
         act(settings)
     except Exception as error:  # noqa: BLE001  # see above: the tool's data, not our code, decides
         warn(f"not recorded: {type(error).__name__}: {error}")
+    while FROM_BEHIND:
+        warn(FROM_BEHIND.popleft())
 
 
 def text_of(value: object) -> str:
@@ -251,8 +280,31 @@ def text_of(value: object) -> str:
         return repr(value)
 
 
+def naming(
+    function: Callable[..., object],
+) -> Callable[[Sequence[object], Mapping[str, object]], str | Callable[[], str]]:
+    """Return what takes the arguments of a call, and gives what writes them down.
+
+    What nobody can change any more is written in the background, where it costs the tool nothing.
+    """
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        signature = None
+    first = next(iter(signature.parameters), None) if signature else None
+    itself = 1 if first in ITSELF else 0
+
+    def named(args: Sequence[object], kwargs: Mapping[str, object]) -> str | Callable[[], str]:
+        given = (*args[itself:], *kwargs.values())
+        if all(type(value) in PLAIN for value in given):
+            return functools.partial(arguments_of, signature, args, kwargs)
+        return arguments_of(signature, args, kwargs)
+
+    return named
+
+
 def arguments_of(
-    function: Callable[..., object], args: Sequence[object], kwargs: Mapping[str, object]
+    signature: inspect.Signature | None, args: Sequence[object], kwargs: Mapping[str, object]
 ) -> str:
     """Return the arguments of a call by name, as canonical JSON; `self` is left out.
 
@@ -260,10 +312,10 @@ def arguments_of(
     its dependencies, and the prompt.
     """
     try:
-        bound = inspect.signature(function).bind(*args, **kwargs).arguments
-    except (TypeError, ValueError):
+        bound = signature.bind(*args, **kwargs).arguments if signature else {"args": args, **kwargs}
+    except TypeError:
         bound = {"args": list(args), **kwargs}
-    named = {name: plain(value) for name, value in bound.items() if name not in ("self", "cls")}
+    named = {name: plain(value) for name, value in bound.items() if name not in ITSELF}
     return json.dumps(named, sort_keys=True, ensure_ascii=False)
 
 
@@ -283,11 +335,18 @@ def type_name(value: object) -> str:
 
 def ledger_of(settings: TapSettings) -> Ledger:
     """Return the ledger that is written to, opened once."""
-    if settings.ledger not in OPEN:
-        ledger = Ledger(settings.ledger)
-        ledger.learn(settings.run, environment())
-        OPEN[settings.ledger] = ledger
-    return OPEN[settings.ledger]
+    found = OPEN.get(settings.ledger)
+    if found is None:
+        found = Ledger(
+            settings.ledger,
+            durability=settings.durability,
+            patience=PATIENCE,
+            report=FROM_BEHIND.append,
+        )
+        FROM_BEHIND.extend(found.lost_before)
+        found.record(SettingsRecord(run=settings.run, environment=environment()))
+        OPEN[settings.ledger] = found
+    return found
 
 
 def warn(words: str) -> None:

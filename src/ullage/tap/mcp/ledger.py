@@ -50,6 +50,10 @@ class HttpResults:
     def __init__(self) -> None:
         self._calls = HttpCalls()
 
+    def may_hold(self, record: ExchangeRecord) -> bool:
+        """Tell at a glance whether `of` has to look closer."""
+        return self._calls.is_worth_a_look(record.method, record.request_body)
+
     def of(self, record: ExchangeRecord) -> list[ProducedRecord]:
         """Return the results that an exchange gave, ready to be written under its run.
 

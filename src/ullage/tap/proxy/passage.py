@@ -68,16 +68,26 @@ class Passage:
         # With nothing to record, nothing has to wait for it.
         length = length if capture.wanted else None
         events = capture.wanted and answer.content_type == "text/event-stream"
-        self._hold = HoldBack(length=None if self._bodyless else length, events=events)
+        self._hold = HoldBack(
+            length=None if self._bodyless else length, events=events, keep=recordings.holds
+        )
 
     async def pass_back(self) -> None:
-        """Forward the reply; its record is committed before its last byte goes out."""
+        """Forward the reply; its record is committed before its last byte goes out.
+
+        Where nothing is to be held, the record is handed over when the reply's end has come.
+        """
         if self._bodyless:
             await self._commit()  # the end of the head is the end of the reply
         await self.response.prepare(self._request)
-        await self._forward()
+        try:
+            await self._forward()
+        except asyncio.CancelledError:
+            if self._hold.done:  # the client has what it waited for, and did not wait for more
+                await self._commit()
+            raise
         came = self._timer()
-        if self._hold.done:
+        if self._hold.done and self._recordings.holds:
             await self._take_last_bytes()
         await self._commit()
         await self.response.write(self._hold.release())
@@ -90,7 +100,9 @@ class Passage:
         flowing = self._take(left_unread(self._answer.content))
         self.ended = True
         if self._capture.wanted:
-            await self._recordings.commit(self._capture.record(error))
+            left = self._request.transport is None or self._request.transport.is_closing()
+            whole = left and self._hold.done
+            await self._recordings.commit(self._capture.record(None if whole else error))
         # ValueError: a head that aiohttp refuses to write.
         with suppress(ConnectionError, ValueError):
             await self.response.prepare(self._request)
@@ -111,9 +123,12 @@ class Passage:
 
     async def _forward(self) -> None:
         async for chunk in self._answer.content.iter_any():
-            if flowing := self._take(chunk):
+            flowing = self._take(chunk)
+            if self._hold.ended and not self._recordings.holds:
+                await self._commit()  # before the client can leave with the last byte
+            if flowing:
                 await self.response.write(flowing)
-            if self._hold.done:
+            if self._hold.done and self._recordings.holds:
                 break
 
     async def _take_last_bytes(self) -> None:
@@ -128,9 +143,8 @@ class Passage:
             late += len(chunk)
             await self.response.write(chunk)
         if late:
-            self._recordings.fault(
-                f"not recorded: {late} bytes that {self._capture.upstream} sent after [DONE]"
-            )
+            after = f"that {self._capture.upstream} sent after [DONE]"
+            self._recordings.fault(f"not recorded: {late} bytes {after}", kind=f"bytes {after}")
 
     def _take(self, chunk: bytes) -> bytes:
         self._capture.reply_body.add(chunk)
