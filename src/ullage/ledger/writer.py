@@ -9,6 +9,7 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
@@ -30,8 +31,9 @@ BATCH_SECONDS = 0.025
 """How long records gather, and how long a batch is prepared: together with the commit, some 50 ms
 from the caller to the file as long as the writer keeps up."""
 
-ROOM_SECONDS = 0.1
-"""How long a caller waits for room before its record is dropped."""
+ROOM_SECONDS = 1.0
+"""How long a caller waits for room before its record is dropped. After one was, none waits until
+there has been room again."""
 
 CLOSE_SECONDS = 5.0
 """How long a file that another process holds is waited for at the end."""
@@ -95,6 +97,7 @@ class Writer:
         self._unsaid: Counter[tuple[str, str]] = Counter()
         self._outstanding = self._bytes = self._hurried = 0
         self._sleeping = self._closing = self._inline = self._owed = False
+        self._dropping = False
         self._give_up_at: float | None = None
         self._thread: threading.Thread | None = None
         self._journal: Journal | None = None
@@ -230,12 +233,17 @@ class Writer:
         return not self._outstanding and not self._owed
 
     def _is_full(self, size: int) -> bool:
-        if not self._outstanding:
-            return False
-        return self._outstanding >= MOST_RECORDS or self._bytes + size > MOST_BYTES
+        full = self._outstanding >= MOST_RECORDS or self._bytes + size > MOST_BYTES
+        if full and self._outstanding:
+            return True
+        self._dropping = False
+        return False
 
     def _room(self, size: int, patience: float) -> bool:
-        return patience > 0 and self._settled.wait_for(lambda: not self._is_full(size), patience)
+        if patience <= 0 or self._dropping:
+            return False
+        self._dropping = not self._settled.wait_for(lambda: not self._is_full(size), patience)
+        return not self._dropping
 
     def _run(self) -> None:
         while self._await_work():
@@ -359,10 +367,8 @@ class Writer:
             journal.let_go()
             return
         journal.forget()
-        try:
+        with suppress(LedgerError):  # what is left there does no harm
             losses.forget(self._session, journal.name)
-        except LedgerError as error:
-            self.tally.add(f"{error} (what is left there does no harm)")
 
 
 def _bug(error: Exception) -> LedgerError:
