@@ -69,7 +69,8 @@ PLACES: dict[str, Make] = {
     ],
     "a middle that begins and ends inside it": lambda secret, exchange, produced, _s: [
         produced(text=f"it is {secret}"),
-        exchange(request_body=secret[len(secret) // 3 : len(secret) * 2 // 3].encode()),
+        # At least eight characters: fewer may stay, and what stands beside them would be a piece.
+        exchange(request_body=secret[len(secret) // 4 : len(secret) * 3 // 4].encode()),
     ],
     "the program's settings, then cut": lambda secret, exchange, _p, _s: [
         SettingsRecord(run="r1", environment={"SOME_API_KEY": secret}),

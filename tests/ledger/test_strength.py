@@ -3,6 +3,7 @@ import string
 
 import pytest
 
+from ullage.ledger.known import Known
 from ullage.ledger.strength import strength
 
 LETTERS = string.ascii_letters + string.digits
@@ -36,3 +37,17 @@ def test_a_random_key_is_looked_for_in_pieces(before: str, letters: str, size: i
     keys = ["".join([before, *rng.choices(letters, k=size)]) for _ in range(1000)]
 
     assert sum(strength(key.encode()) == "pieces" for key in keys) >= 970
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["sk" + "_live_" + "aKXauezcwBHGJP4kCrIMtq7Z", "glpat" + "-" + "EJkneIlettdTXMIY3q7Z",
+     "xox" + "b-" + "Hrmjyl7vKnexF5NavhlmBFsODjemKhcrizhDUq7Z",
+     "WRJMoPfoJzfqrZQP2m5DT7mFXZTSM2OKkA4Jbh3KbrXL7kKdyj4E6Ojnvwexhq7Z"],
+)  # fmt: skip
+def test_no_piece_of_a_made_key_passes_for_words(key: str) -> None:
+    known = Known().learn({key.encode(): b"[secret]"})
+
+    pieces = [key[at : at + 8] for at in range(8, len(key) - 7)]
+
+    assert [one for one in pieces if not known.find(f"see {one} there".encode())] == []

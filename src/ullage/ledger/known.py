@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import quote
 
 from ullage.ledger.spans import PLACEHOLDER, Span, merge
-from ullage.ledger.strength import TWO_WORDS, bits, own_part, strength
+from ullage.ledger.strength import TWO_WORDS, bits, is_made, own_part, strength
 from ullage.ledger.words import WORD, blanked, is_word, words
 
 PIECE = 8
@@ -61,8 +61,10 @@ class Known:
             texts = sorted(spellings(secret))
             if kind == "pieces" and len(self.strong) + len(strong) < MOST_IN_PIECES:
                 strong.add(secret)
-                for spelling in (*texts, *sorted(in_base64(secret))):
-                    _take_apart(Spelling(text=spelling, mark=secrets[secret]), blocks, self.blocks)
+                made = is_made(secret)
+                for text in (*texts, *sorted(in_base64(secret))):
+                    spelling = Spelling(text=text, mark=secrets[secret], made=made)
+                    _take_apart(spelling, blocks, self.blocks)
             else:
                 for spelling in texts:
                     _add(weak, self.weak, spelling, secrets[secret])
@@ -115,10 +117,14 @@ class Known:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spelling:
-    """A secret as it stands in some texts, and the mark that stands for the secret."""
+    """A secret as it stands in some texts, and the mark that stands for the secret.
+
+    Of a `made` one every piece is its own; one of another may be words.
+    """
 
     text: bytes
     mark: bytes
+    made: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,18 +144,18 @@ class Place:
         while last < len(text) and end < len(data) and text[last] == data[end]:
             last, end = last + 1, end + 1
         whole = end - start == len(text)
-        if not whole and (end - start < PIECE or not _is_own(text, first, last)):
+        if not whole and (end - start < PIECE or not _is_own(self.spelling, first, last)):
             return None
         return Span(start=start, end=end, mark=self.spelling.mark, piece=not whole)
 
 
-def _is_own(spelling: bytes, first: int, last: int) -> bool:
+def _is_own(spelling: Spelling, first: int, last: int) -> bool:
     """Tell a piece of a secret from words, and from what all keys of its maker begin with."""
-    own = own_part(spelling)
+    own = own_part(spelling.text)
     if last < own + BLOCK:
         return False
     # A maker's beginning with what follows it in this very secret is no word, whatever its letters.
-    return 0 == first < own or bits(spelling[first:last]) > TWO_WORDS
+    return spelling.made or 0 == first < own or bits(spelling.text[first:last]) > TWO_WORDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
