@@ -59,6 +59,8 @@ def shorten_text(text: str, room: int, spelling: Spelling = PLAIN) -> str | None
     """
     if len(text) <= room:
         return text
+    if not text:
+        return None
     windows = look(text, spelling)
     usable = room - len(notice.string_mark(windows.produced, windows.produced))
     if usable < FEWEST_WINDOWS * WINDOW:
