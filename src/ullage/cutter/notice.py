@@ -37,7 +37,7 @@ TOTALS = re.compile(
 )
 OURS = re.compile(rf"Cut(?: to [^:;]{{1,60}})?: (?:[^\n]*?; )?{TOTALS.pattern}")
 WAY_BACK = re.compile(r"; get the rest with `(.+?)`")
-STRING_MARK = re.compile(r"… \[(\d+) of (\d+) characters\]\Z")
+STRING_MARK = re.compile(r"(?:… |\A)\[(\d+) of (\d+) characters\]\Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
