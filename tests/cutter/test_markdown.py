@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ullage
 from ullage.cutter.blocks import cut_blocks
 from ullage.cutter.budget import chars
 from ullage.cutter.elements import elements
@@ -357,3 +358,14 @@ def test_an_odd_row_and_a_closing_sentence_survive(seed: int) -> None:
 
     assert rows[odd] in done.text
     assert closing in done.text
+
+
+def test_a_blank_line_in_a_fence_takes_no_room_of_its_own() -> None:
+    code = "".join(f"step {n} of many\n\n\n" for n in range(60))
+    done = ullage.cut(f"# A\n\nWords.\n\n```\n{code}```\n", ullage.chars(400))
+    inside = done.text.split("```")[1].split("\n")[1:-1]
+    kept = [line for line in inside if line]
+
+    assert len(kept) > 10
+    assert len(inside) == 3 * len(kept)
+    assert f"{len(inside)} of 180 lines" in done.notice
