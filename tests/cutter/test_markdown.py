@@ -369,3 +369,13 @@ def test_a_blank_line_in_a_fence_takes_no_room_of_its_own() -> None:
     assert len(kept) > 10
     assert len(inside) == 3 * len(kept)
     assert f"{len(inside)} of 180 lines" in done.notice
+
+
+@pytest.mark.parametrize("limit", [700, 1500])
+def test_a_section_that_is_cut_keeps_the_beginning_of_a_paragraph(limit: int) -> None:
+    sections = [f"## Part {n}\n\n" + f"Sentence {n} goes on. " * 18 for n in range(30)]
+    done = ullage.cut("# All\n\n" + "\n\n".join(sections), ullage.chars(limit))
+
+    assert len(done.text) > 0.8 * limit
+    assert "## Part 0\n\nSentence 0 goes on. Sentence 0" in done.text
+    assert len(ullage.cut(done.text, ullage.chars(limit - 100)).text) <= limit - 100
