@@ -459,3 +459,17 @@ def test_a_second_cut_of_another_member_keeps_the_first_total_of_a_list(limit: i
 
     if json.loads(again.text).get("orders") and "members" not in again.notice:
         assert "of 100 records" in again.notice
+
+
+def test_a_number_that_is_1_by_chance_counts_no_list_of_one() -> None:
+    status = {"phase": "Running", "restarts": 1, "conditions": [{"type": "Ready", "ok": True}]}
+    pod = {
+        "labels": {f"label-{n}": f"value {n}" for n in range(9)},
+        "status": status,
+        "containers": [{"name": "main", "image": "registry" * 6}],
+    }
+    text = json.dumps({"pods": [{"id": n, **pod} for n in range(50)]})
+    notices = [cut(text, chars(limit)).notice for limit in range(600, 1200, 10)]
+
+    assert any("conditions 0 of 1 record" in one for one in notices)
+    assert not any("counts all" in one for one in notices)
