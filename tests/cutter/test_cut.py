@@ -439,3 +439,37 @@ def test_any_part_that_must_stay_never_makes_a_cut_worse_than_none() -> None:
             done = cut(compact(data), chars(limit), keep=[rule])
             assert len(done.text) <= limit
             assert isinstance(json.loads(done.text), dict)
+
+
+ORDERS = {"orders": [{"id": n, "total": n % 8} for n in range(100)], "more": "x" * 300}
+
+
+@pytest.mark.parametrize("limit", range(85, 300, 5))
+def test_beside_members_that_are_gone_a_list_that_was_cut_is_told(limit: int) -> None:
+    done = cut(json.dumps(ORDERS), chars(limit))
+
+    if json.loads(done.text).get("orders"):
+        assert "of 100 records" in done.notice
+
+
+@pytest.mark.parametrize("limit", range(90, 300, 10))
+def test_a_second_cut_of_another_member_keeps_the_first_total_of_a_list(limit: int) -> None:
+    once = cut(json.dumps(ORDERS), chars(limit))
+    again = cut(once.text, chars(limit - 12))
+
+    if json.loads(again.text).get("orders") and "members" not in again.notice:
+        assert "of 100 records" in again.notice
+
+
+def test_a_number_that_is_1_by_chance_counts_no_list_of_one() -> None:
+    status = {"phase": "Running", "restarts": 1, "conditions": [{"type": "Ready", "ok": True}]}
+    pod = {
+        "labels": {f"label-{n}": f"value {n}" for n in range(9)},
+        "status": status,
+        "containers": [{"name": "main", "image": "registry" * 6}],
+    }
+    text = json.dumps({"pods": [{"id": n, **pod} for n in range(50)]})
+    notices = [cut(text, chars(limit)).notice for limit in range(600, 1200, 10)]
+
+    assert any("conditions 0 of 1 record" in one for one in notices)
+    assert not any("counts all" in one for one in notices)

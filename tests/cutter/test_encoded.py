@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ullage
 from ullage.cutter import binary
 from ullage.cutter.decode import as_text
 from ullage.cutter.encoded import replace
@@ -237,3 +238,27 @@ def test_the_case_of_two_lines_in_binary() -> None:
     done = binary.replace(as_text(data))
 
     assert done.text == "[2056 bytes]\nversion: 3.2.1-demo\n[404 bytes]\nbuild id: 77ab\n"
+
+
+BARE = {
+    "base64": base64.encodebytes(random.Random(1).randbytes(3000)).decode(),
+    "a data URL": "data:image/png;base64," + base64.b64encode(RAW * 6).decode(),
+    "bytes": random.Random(2).randbytes(3000),
+}
+
+
+@pytest.mark.parametrize("name", BARE)
+def test_a_placeholder_is_whole_or_absent_and_is_no_part_of_the_source(name: str) -> None:
+    whole = ullage.cut(BARE[name], ullage.chars(200)).text.split("\n")[1]
+    for limit in range(1, 201):
+        done = ullage.cut(BARE[name], ullage.chars(limit))
+        assert done.text.split("\n", 1)[1:] in ([], [whole])
+        assert done.account.parts[0].delivered == 0
+        assert done.account.parts[0].produced >= 3000
+
+
+def test_a_second_cut_of_a_placeholder_keeps_the_first_total() -> None:
+    once = ullage.cut(BARE["base64"], ullage.chars(90))
+    again = ullage.cut(once.text, ullage.chars(60))
+
+    assert once.notice.startswith(again.notice)

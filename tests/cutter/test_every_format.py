@@ -22,6 +22,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.cutter.examples import examples
+from tests.cutter.json_tokens import tokens
 from tests.cutter.test_layers import LAYERS
 
 from ullage import Cut, chars, cut
@@ -233,12 +234,12 @@ SYNTAX: dict[Format, Callable[[Cut, str], None]] = {
 
 
 def json_records(text: str) -> Iterator[str]:
-    """The records of a list, or of the lists of an object, as they are written."""
+    """The records of a list, or of the lists of an object, white space between tokens aside."""
     lists = [text]
     if text.lstrip().startswith("{"):
         lists = [value for _, value in spans.members(text.strip()) if value.startswith("[")]
     for one in lists:
-        yield from spans.items(one.strip())
+        yield from ("".join(tokens(record)) for record in spans.items(one.strip()))
 
 
 def xml_records(text: str) -> Iterator[str]:

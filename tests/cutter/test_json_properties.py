@@ -5,6 +5,7 @@ from typing import Any
 
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from tests.cutter.json_tokens import tokens
 
 from ullage.cutter import path, spans
 from ullage.cutter.budget import chars
@@ -134,8 +135,19 @@ def test_a_kept_record_keeps_its_bytes_and_its_place(
     kept = [one for one in spans.items(done.text or "[]") if '"_ullage"' not in one]
     source = spans.items(text)
     gone = {at for first, last in part.left_out for at in range(first, last + 1)}
-    assert kept == [one for at, one in enumerate(source) if at not in gone]
-    assert len(kept) == part.delivered
+    whole = [one for at, one in enumerate(source) if at not in gone]
+    assert len(kept) == part.delivered == len(whole)
+    for one, before in zip(kept, whole, strict=True):
+        assert tokens(one) == tokens(before)
+
+
+def test_an_indented_record_that_lost_white_space_only_is_not_shortened() -> None:
+    rows = [{"id": n, "spec": {"image": f"app:{n}", "args": ["a", "b"]}} for n in range(40)]
+    done = cut(json.dumps({"items": rows}, indent=8), chars(700))
+
+    assert all(one in rows for one in json.loads(done.text)["items"])
+    assert "shortened" not in done.notice
+    assert [part.path for part in done.account.parts if not part.whole] == ["$.items"]
 
 
 @given(value=DOCUMENTS, share=SHARES)
@@ -198,3 +210,12 @@ def test_a_path_tells_whether_it_leads_through_a_list(key: str) -> None:
     quoted = json.dumps(key)
     assert not path.in_a_list(path.member("$", quoted))
     assert path.in_a_list(path.item(path.member("$", quoted), 3))
+
+
+def test_a_string_of_which_nothing_is_left_is_no_delivered_one() -> None:
+    done = cut(json.dumps([{"id": 0, "name": "🇩🇪" * 20, "cpu": 0.5}]), chars(110))
+
+    assert "[0 of 40 characters]" in done.text
+    (name,) = [part for part in done.account.parts if part.path == "$[0].name"]
+    assert (name.delivered, name.produced) == (0, 40)
+    assert "shortened" in done.notice

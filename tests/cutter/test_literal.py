@@ -407,3 +407,10 @@ def test_the_columns_of_a_row_are_never_left_out() -> None:
     kept = ast.literal_eval(done.text)[1:]
     assert kept
     assert all(len(row) == 4 and row[0] == row[2] for row in kept)
+
+
+@pytest.mark.parametrize("value", [[""], ["", 1], ("", "abc"), {"a": "", "b": "x"}, {"", "0"}])
+def test_a_literal_with_an_empty_string_is_cut_at_every_budget(value: object) -> None:
+    text = repr(value)
+    for limit in range(1, len(text)):
+        assert len(ullage.cut(text, ullage.chars(limit), format="repr").text) <= limit

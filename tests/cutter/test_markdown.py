@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ullage
 from ullage.cutter.blocks import cut_blocks
 from ullage.cutter.budget import chars
 from ullage.cutter.elements import elements
@@ -357,3 +358,24 @@ def test_an_odd_row_and_a_closing_sentence_survive(seed: int) -> None:
 
     assert rows[odd] in done.text
     assert closing in done.text
+
+
+def test_a_blank_line_in_a_fence_takes_no_room_of_its_own() -> None:
+    code = "".join(f"step {n} of many\n\n\n" for n in range(60))
+    done = ullage.cut(f"# A\n\nWords.\n\n```\n{code}```\n", ullage.chars(400))
+    inside = done.text.split("```")[1].split("\n")[1:-1]
+    kept = [line for line in inside if line]
+
+    assert len(kept) > 10
+    assert len(inside) == 3 * len(kept)
+    assert f"{len(inside)} of 180 lines" in done.notice
+
+
+@pytest.mark.parametrize("limit", [700, 1500])
+def test_a_section_that_is_cut_keeps_the_beginning_of_a_paragraph(limit: int) -> None:
+    sections = [f"## Part {n}\n\n" + f"Sentence {n} goes on. " * 18 for n in range(30)]
+    done = ullage.cut("# All\n\n" + "\n\n".join(sections), ullage.chars(limit))
+
+    assert len(done.text) > 0.8 * limit
+    assert "## Part 0\n\nSentence 0 goes on. Sentence 0" in done.text
+    assert len(ullage.cut(done.text, ullage.chars(limit - 100)).text) <= limit - 100

@@ -346,3 +346,27 @@ def test_a_document_of_a_stream_that_is_emptied_stays_of_its_kind() -> None:
     for limit in range(100, 700, 37):
         kinds = [type(one) for one in yaml.safe_load_all(cut(text, limit).text)]
         assert set(kinds) <= {list, dict}, (limit, kinds)
+
+
+def pods(count: int) -> list[dict[str, Any]]:
+    labels = [{f"label-{n}": f"value-{n}" for n in range(12)} for _ in range(count)]
+    return [{"id": at, "kind": "Pod", "labels": one} for at, one in enumerate(labels)]
+
+
+@pytest.mark.parametrize("limit", [600, 900, 1500])
+def test_items_that_cannot_be_shortened_stay_whole_where_they_fit(limit: int) -> None:
+    text = yaml.safe_dump({"items": pods(80), "kind": "List"})
+    done = ullage.cut(text, chars(limit))
+    kept = yaml.safe_load(done.text)["items"]
+    assert limit - len(done.text) < len(text) / 80
+    assert kept[0]["id"] == 0
+    assert {len(one["labels"]) for one in kept} == {12}
+
+
+def test_an_item_that_can_be_shortened_stays_beside_items_that_cannot() -> None:
+    items = pods(80)
+    items[40] = {"id": 40, "message": "word " * 200}
+    done = ullage.cut(yaml.safe_dump({"items": items}), chars(1500))
+    kept = {one["id"]: one for one in yaml.safe_load(done.text)["items"]}
+    assert len(kept) > 2
+    assert "characters]" in kept[40]["message"]

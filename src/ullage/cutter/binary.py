@@ -41,7 +41,8 @@ def replace(text: str) -> Replaced:
     if run:
         out.append(f"[{run} bytes]")
         total, count = total + run, count + 1
-    return Replaced(text="\n".join(out), also=(f"{total} bytes of binary taken out",), count=count)
+    also = (f"{total} bytes of binary taken out",)
+    return Replaced(text="\n".join(out), also=also, count=count, gone=total)
 
 
 def is_binary(line: str) -> bool:

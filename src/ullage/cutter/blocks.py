@@ -254,20 +254,30 @@ class BlockFitter:
         if sum(full) <= room:
             return self.chosen(at, dict.fromkeys(range(len(full)), ""), {})
         costs = capped(full, room, lambda _: 1) if block.shorten else list(full)
+        picked, short, lost = self.tried(at, costs, room)
+        if lost:  # what cannot be so short is whole or absent
+            for index in lost:
+                costs[index] = full[index]
+            picked, short, lost = self.tried(at, costs, room)
+        if lost:  # and so is all that is not known to be otherwise
+            costs = [costs[index] if index in short else whole for index, whole in enumerate(full)]
+            picked, short, _ = self.tried(at, costs, room)
+        return self.chosen(at, picked, short)
+
+    def tried(
+        self, at: int, costs: Sequence[int], room: int
+    ) -> tuple[dict[int, str], dict[int, str], list[int]]:
+        """Choose records at their costs; also return the short ones, and which cannot be so short.
+
+        What cannot be so short is not among the chosen ones.
+        """
         picked = self.picked(at, costs, room)
         short = self.shortened(at, picked, costs)
+        full = self.full(at)
         lost = [index for index in picked if costs[index] < full[index] and index not in short]
-        if lost:  # what cannot be so short leaves its room to others
-            for index in lost:
-                costs[index] = room + 1
-            picked = self.picked(at, costs, room)
-            short = self.shortened(at, picked, costs)
-            picked = {
-                index: why
-                for index, why in picked.items()
-                if costs[index] == full[index] or index in short
-            }
-        return self.chosen(at, picked, short)
+        for index in lost:
+            del picked[index]
+        return picked, short, lost
 
     def full(self, at: int) -> list[int]:
         """Return what each record of a block takes, the gap after it included."""

@@ -59,7 +59,7 @@ IN_ALPHABET = bytes(b"A"[0] if one in ALPHABET else b" "[0] for one in range(256
 class Replaced:
     """A text without its encoded runs, the clause that says so, and how many there were.
 
-    `gone` is the number of characters that they took.
+    `gone` is the number of characters (of binary: bytes) that they took.
     """
 
     text: str

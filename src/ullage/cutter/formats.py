@@ -66,11 +66,18 @@ def in_format(
     layer = peel(source) if format in (None, "json") else None
     if layer is not None:
         return in_layer(layer, source, budget, keep=keep, inside=inside, way_back=way_back)
-    readable, also = made_readable(source)
+    readable, also, gone = made_readable(source)
     layout = read(readable, format)
     if layout is None:
         return cut_plain(
-            readable, source, budget, keep=keep, inside=inside, also=also, way_back=way_back
+            readable,
+            source,
+            budget,
+            keep=keep,
+            inside=inside,
+            also=also,
+            gone=gone,
+            way_back=way_back,
         )
     said = [one for one in also if one not in layout.also]
     layout = replace(layout, also=[*layout.also, *said])
@@ -88,12 +95,16 @@ def in_layer(
     return cut_layer(layer, source, budget, within)
 
 
-def made_readable(source: str) -> tuple[str, list[str]]:
-    """Return a text without what only a machine can read, and a clause for each kind of it."""
+def made_readable(source: str) -> tuple[str, list[str], int]:
+    """Return a text without what only a machine can read, and a clause for each kind of it.
+
+    Also return how many characters placeholders stand for now.
+    """
     shown = encoded.replace(source)
     plain = binary.replace(shown.text)
     cleaned = clean.clean(plain.text)
-    return cleaned.text, [*shown.also, *plain.also, *cleaned.also]
+    said = [*shown.also, *plain.also, *cleaned.also]
+    return cleaned.text, said, shown.gone + plain.gone
 
 
 def read(text: str, format: Format | None) -> Layout | None:

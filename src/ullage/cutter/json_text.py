@@ -182,7 +182,8 @@ def guess(document: Document) -> list[Part]:
 
 def counted_before(fitter: Fitter, parts: Sequence[Part]) -> list[str]:
     """Return a clause for each count in the data that a list no longer fits: `"total": 120`."""
-    short = {part.path: part.produced for part in parts if part.delivered < part.produced}
+    # Any number is 1 by chance, and of a list of one it is plain how much is gone.
+    short = {part.path: part.produced for part in parts if part.delivered < part.produced > 1}
     known = {str(produced) for produced in short.values()}
     longest = max(map(len, known), default=0)
     clauses = []

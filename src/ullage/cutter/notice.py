@@ -37,7 +37,7 @@ TOTALS = re.compile(
 )
 OURS = re.compile(rf"Cut(?: to [^:;]{{1,60}})?: (?:[^\n]*?; )?{TOTALS.pattern}")
 WAY_BACK = re.compile(r"; get the rest with `(.+?)`")
-STRING_MARK = re.compile(r"… \[(\d+) of (\d+) characters\]\Z")
+STRING_MARK = re.compile(r"(?:… |\A)\[(\d+) of (\d+) characters\]\Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +117,7 @@ def wordings(
     if len(lost) > len(named):
         clauses.append(f"{len(lost) - len(named)} more parts")
     if prior.records:
-        clauses.append("all together " + overall(parts, prior))
+        clauses.append("all together " + totals(parts, prior)[-1])
     clauses += [*also, *back]
     if not_kept:
         clauses.append("no room to keep " + ", ".join(not_kept))
@@ -125,8 +125,11 @@ def wordings(
     said = "; ".join(clauses)
     yield f"Cut to {limit}: {said}. {kept_words(lost)}Asking again gives the same cut."
     yield f"Cut: {said}."
-    yield f"Cut: {'; '.join([overall(lost, prior), *back, *always])}."
-    yield f"Cut: {'; '.join([overall(lost, prior), *always])}."
+    # The first total is of all lists, whatever this cut took from which of them.
+    short = [part for part in parts if is_list(part)] if prior.records else []
+    short += [part for part in lost if not (prior.records and is_list(part))]
+    yield f"Cut: {'; '.join([*totals(short, prior), *back, *always])}."
+    yield f"Cut: {'; '.join([overall(short, prior), *always])}."
 
 
 def rest(way_back: str) -> list[str]:
@@ -164,10 +167,32 @@ def kept_words(lost: Sequence[Part]) -> str:
     return f"Kept: {', '.join(words)}. " if words else ""
 
 
+def totals(parts: Sequence[Part], prior: Prior) -> list[str]:
+    """Return one total for all `parts`, or two: of the members of a root, and of the records in it.
+
+    Beside a member that is gone a list that was cut would else look whole.
+    """
+    members = [part for part in parts if is_root(part)]
+    others = [part for part in parts if not is_root(part)]
+    if not members or not any(is_list(part) for part in others):
+        return [overall(parts, prior)]
+    return [overall(members, prior), overall(others, prior)]
+
+
+def is_root(part: Part) -> bool:
+    """Whether a part is the members of a root."""
+    return part.path == "$" and part.unit == "members"
+
+
+def is_list(part: Part) -> bool:
+    """Whether a part is a list that stands in no record of another."""
+    return part.unit == "records" and not path.in_a_list(part.path)
+
+
 def overall(parts: Sequence[Part], prior: Prior) -> str:
     """Return one total for all `parts`, in the unit that says most."""
-    root = [part for part in parts if part.path == "$" and part.unit == "members"]
-    records = [part for part in parts if part.unit == "records" and not path.in_a_list(part.path)]
+    root = [part for part in parts if is_root(part)]
+    records = [part for part in parts if is_list(part)]
     unit: Counted = "records"
     chosen = root or records or list(parts)
     if chosen:

@@ -1,12 +1,12 @@
 """Shortening one record of a Markdown text: a paragraph, a fence, a section."""
 
-from ullage.cutter import notice
+from ullage.cutter import grapheme, notice
 from ullage.cutter.elements import FENCE, Element, elements
-from ullage.cutter.prose import shorten_paragraph
+from ullage.cutter.prose import LEAST_KEPT, shorten_paragraph
 
 
 def shorten_record(text: str, room: int) -> str | None:
-    """Shorten a paragraph, or a section to its first elements; fences and tables are whole."""
+    """Shorten a paragraph, or a section to its beginning; fences and tables are whole."""
     parsed = list(elements(text.split("\n")))
     if len(parsed) == 1:
         return shorten_element(parsed[0], room)
@@ -17,16 +17,26 @@ def shorten_record(text: str, room: int) -> str | None:
         parsed = list(elements(body.split("\n")))
     reserve = len(notice.string_mark(total, total)) + 1
     kept: list[str] = []
-    used = 0
+    left = room - reserve
     for one in parsed:
-        if used + len(one.text) + 1 + reserve > room:
+        if len(one.text) + 1 > left:
+            kept += beginning(one, left - 1)
             break
         kept.append(one.text)
-        used += len(one.text) + 1
-    if not kept or len(kept) == len(parsed):
-        return None
+        left -= len(one.text) + 1
     done = "\n".join(kept)
+    if not done or done == body:
+        return None
     return f"{done}\n{notice.string_mark(len(done), total)}"
+
+
+def beginning(one: Element, room: int) -> list[str]:
+    """Return the first words of a paragraph; none where they would tell nothing."""
+    if one.kind != "paragraph" or room < LEAST_KEPT:
+        return []
+    text = one.text[: grapheme.boundary(one.text, room)]
+    words = text[: max(text.rfind(" "), text.rfind("\n"))].rstrip()
+    return [words if len(words) >= LEAST_KEPT else text]
 
 
 def shorten_element(one: Element, room: int) -> str | None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ullage.cutter import grapheme, notice, notice_line
+from ullage.cutter import grapheme, notice, notice_line, placeholder
 from ullage.cutter.blocks import Block, Layout, cut_blocks
 from ullage.cutter.budget import Budget
 from ullage.cutter.keep import Keep
@@ -22,15 +22,20 @@ def cut_plain(
     keep: Keep,
     inside: bool,
     also: Sequence[str] = (),
+    gone: int = 0,
     way_back: str = "",
 ) -> Cut:
     """Cut a text that is longer than `budget` to whole lines; where none fits, to graphemes.
 
-    `text` is what is left of `source` when it was made readable, which `also` says.
+    `text` is what is left of `source` when it was made readable, which `also` says; placeholders
+    in it stand for `gone` characters.
     """
     lines, prior = read(text)
     said = Said(
-        prior=prior, clauses=[*notice.rest(way_back or prior.way_back), *also], inside=inside
+        prior=prior,
+        clauses=[*notice.rest(way_back or prior.way_back), *also],
+        gone=gone,
+        inside=inside,
     )
     if len(lines) == 1:
         return cut_line(lines[0], source, budget, said)
@@ -67,22 +72,25 @@ class Said:
 
     prior: Prior
     clauses: Sequence[str]
+    gone: int
     inside: bool
 
 
 def cut_line(text: str, source: str, budget: Budget, also: Said) -> Cut:
     """Cut a text of which not even one line fits, to a prefix of whole graphemes."""
-    here = len(text)
+    here = placeholder.characters(text) + also.gone
     total, unit = first_total(here, also.prior)
     clauses = list(also.clauses)
     while clauses and len(sentence(total, total, clauses, unit)) > LINE_SHARE * budget.limit:
         clauses.pop()
     least = f"[{sentence(0, total, unit=unit)}]"
     reserve = len(f"[{sentence(total, total, clauses, unit)}]\n") if also.inside else 0
-    count = grapheme.boundary(text, max(budget.limit - reserve, 0))
+    room = placeholder.boundary(text, max(budget.limit - reserve, 0))
+    kept = text[: grapheme.boundary(text, room)]
+    count = placeholder.characters(kept)
     said = sentence(count, total, clauses, unit)
-    line = (f"[{said}]\n" if count else f"[{said}]") if also.inside else ""
-    short = line + text[:count]
+    line = (f"[{said}]\n" if kept else f"[{said}]") if also.inside else ""
+    short = line + kept
     if len(short) > budget.limit:
         short, count = "", 0
     part = Part(

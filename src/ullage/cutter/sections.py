@@ -157,13 +157,15 @@ class Sections:
         head = self.heading(*one.lines[: one.head])
         records = one.inner
         if one.kind == "fence":
+            lines = with_blank_lines(records)
             return Block(
                 path=self.name(f"code {self.fences}"),
-                records=records,
+                records=lines,
                 unit="lines",
                 head=head,
                 tail=one.close,
-                unusual=lambda: odd_lines(records),
+                unusual=lambda: odd_lines(lines),
+                measure=lambda text: [(text.count("\n") + 1, True)],
             )
         names = cells(one.lines[one.head - 2])
         return Block(
@@ -186,6 +188,17 @@ class Sections:
             path = place(f"{title} ({number})")
         self.used.add(path)
         return path
+
+
+def with_blank_lines(lines: Sequence[str]) -> list[str]:
+    """Return the lines inside a fence, blank ones with the line before: alone they say nothing."""
+    found: list[str] = []
+    for line in lines:
+        if found and not line.strip():
+            found[-1] += "\n" + line
+        else:
+            found.append(line)
+    return found
 
 
 def noun(one: Element) -> str:

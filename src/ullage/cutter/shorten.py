@@ -59,6 +59,8 @@ def shorten_text(text: str, room: int, spelling: Spelling = PLAIN) -> str | None
     """
     if len(text) <= room:
         return text
+    if not text:
+        return None
     windows = look(text, spelling)
     usable = room - len(notice.string_mark(windows.produced, windows.produced))
     if usable < FEWEST_WINDOWS * WINDOW:
@@ -184,6 +186,8 @@ def earlier(text: str, spelling: Spelling) -> tuple[list[Piece], int]:
     mark = notice.STRING_MARK.search(text, max(len(text) - 80, 0))
     if mark is None:
         return whole
+    if mark.start() == 0:  # nothing was kept: the mark is all there is
+        return whole[0], int(mark[2])
     parts = GAP.split(text[: mark.start()])
     pieces: list[Piece] = []
     kept = start = 0
