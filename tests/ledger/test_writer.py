@@ -121,7 +121,7 @@ def test_closing_writes_what_is_under_way_and_leaves_one_file(
 ) -> None:
     with Ledger(place) as ledger:
         for number in range(700):
-            ledger.record(produced(text=str(number)))
+            ledger.hand_over(produced(text=str(number)), patience=60)
 
     assert [file.name for file in place.parent.iterdir()] == [place.name]
     assert texts(place) == [str(number) for number in range(700)]
