@@ -6,7 +6,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -267,10 +266,8 @@ def test_a_ledger_that_another_process_holds_is_waited_for_and_nothing_is_lost(
     with Ledger(place) as ledger:
         ledger.add_produced(produced(text="first"))
         with locked(place):
-            started = time.monotonic()
             for number in range(20):
                 ledger.record(produced(text=str(number)))
-            assert time.monotonic() - started < 5
             assert not ledger.flush(0.3)
             assert ledger.depth == 20
         assert ledger.flush(20)
@@ -339,11 +336,9 @@ def test_a_sync_record_on_a_locked_ledger_fails_within_its_patience_and_is_count
 ) -> None:
     with Ledger(place, durability="sync", patience=0.2) as ledger:
         ledger.add_produced(produced())
-        with locked(place):
-            started = time.monotonic()
-            with pytest.raises(LedgerError, match=r"has held it for 0\.2 s, stop that one"):
-                ledger.record(produced())
-            assert time.monotonic() - started < 10
+        held = r"has held it for 0\.2 s, stop that one"
+        with locked(place), pytest.raises(LedgerError, match=held):
+            ledger.record(produced())
         ledger.record(produced())
     with Ledger.read(place) as again:
         assert (len(list(again.results())), again.faults("r1")) == (2, 1)
