@@ -10,7 +10,8 @@ from typing import Self
 
 from ullage.errors import LedgerError
 from ullage.ledger import ending, losses, query, redact, verify
-from ullage.ledger.connection import PATIENCE, Session
+from ullage.ledger.connection import Session
+from ullage.ledger.explained import PATIENCE
 from ullage.ledger.prepare import prepare, size_of
 from ullage.ledger.query import Stats
 from ullage.ledger.records import (
