@@ -132,7 +132,7 @@ ENDINGS = {
     "the end of the program": "",
     "an error": "raise RuntimeError('over')",
     "an interrupt": "import os, signal; os.kill(os.getpid(), signal.SIGINT); import time; "
-    "time.sleep(5)",
+    "time.sleep(30)",
     "exit inside a function": "import sys; sys.exit(3)",
     "a record at the very end": "import atexit, ullage.ledger.ending as e\n"
     "atexit._run_exitfuncs(); ledger.record(make(200))",

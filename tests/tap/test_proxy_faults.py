@@ -196,7 +196,7 @@ def test_a_client_that_leaves_closes_the_upstream_and_what_came_is_recorded() ->
             writer.write(post(b"/x"))
             await reader.readuntil(b"data: 1")
             writer.close()
-            await asyncio.wait_for(upstream.closed_by_proxy.wait(), 5)
+            await asyncio.wait_for(upstream.closed_by_proxy.wait(), 60)
         return records.only
 
     record = asyncio.run(main())
@@ -227,7 +227,7 @@ def test_a_client_that_leaves_in_the_middle_of_its_request_is_recorded() -> None
                 await asyncio.sleep(0.01)
         return records.only
 
-    record = asyncio.run(asyncio.wait_for(main(), 4))
+    record = asyncio.run(asyncio.wait_for(main(), 60))
 
     assert record.request_body == b"half"
     assert record.error is not None

@@ -56,7 +56,7 @@ def settle_run(
     for entry in entries(source.session, source.scrubber, run):
         if entry.table not in MEASURED:
             transfer.add(retagged(reducer.reduced(entry), tag))
-    rows: list[measurements.Measured] = []
+    rows: list[measurements.Row] = []
     for one in measurement.results:
         row = delivery_of(one, at)
         exchange = None if row.exchange is None else numbers.of("exchange", row.exchange)
