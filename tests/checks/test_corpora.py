@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from tests.wire.cassettes import body_of, cassettes
+from tests.cassettes import body_of, cassettes
 
 from ullage.checks.measure import measure_exchanges
 from ullage.sources.bodies import exchange_of

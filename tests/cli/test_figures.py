@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ullage.cli.figures import MOST_EXCHANGES, MOST_LABELS, OTHER, Tally, figures, served_short
+from ullage.cli.figures import MOST_EXCHANGES, MOST_LABELS, OTHER, Tally, figures, shortfall
 from ullage.cli.gauge import Gauge
 from ullage.ledger.records import ExchangeRecord, ProducedRecord, StoredExchange
 from ullage.ledger.store import Ledger
@@ -137,23 +137,23 @@ def test_a_reply_that_ended_before_the_model_was_done_is_told(
     exchange(ledger, "r", reply=json.dumps(reply).encode())
     (stored,) = ledger.exchanges()
 
-    assert served_short(stored) == why
+    assert shortfall(stored) == why
 
 
-def test_a_reply_that_is_none_of_a_model_is_not_served_short(ledger: Ledger) -> None:
+def test_a_reply_that_is_none_of_a_model_is_not_counted(ledger: Ledger) -> None:
     exchange(ledger, "r", reply=b"")
     (stored,) = ledger.exchanges()
 
-    assert served_short(stored) == "broken-stream"
-    assert served_short(replace(stored, path="/v1/models")) is None
+    assert shortfall(stored) == "broken-stream"
+    assert shortfall(replace(stored, path="/v1/models")) is None
 
 
 def test_where_no_bodies_are_kept_nothing_is_said_of_how_a_reply_ended(ledger: Ledger) -> None:
     exchange(ledger, "r", reply=b"")
     (stored,) = ledger.exchanges()
 
-    assert served_short(replace(stored, keep="counts")) is None
-    assert served_short(replace(stored, keep="counts", error="broke off")) == "broken-stream"
+    assert shortfall(replace(stored, keep="counts")) is None
+    assert shortfall(replace(stored, keep="counts", error="broke off")) == "broken-stream"
 
 
 def broken(stored: StoredExchange, *, status: int | None, error: str | None) -> StoredExchange:
@@ -164,13 +164,13 @@ def broken(stored: StoredExchange, *, status: int | None, error: str | None) -> 
     ("status", "error", "why"),
     [(200, "broke off", "broken-stream"), (None, "cannot be reached", None), (429, None, None)],
 )
-def test_a_broken_stream_is_served_short_and_a_refusal_is_not(
+def test_a_broken_stream_is_counted_and_a_refusal_is_not(
     status: int | None, error: str | None, why: str | None, ledger: Ledger
 ) -> None:
     exchange(ledger, "r")
     (stored,) = ledger.exchanges()
 
-    assert served_short(broken(stored, status=status, error=error)) == why
+    assert shortfall(broken(stored, status=status, error=error)) == why
 
 
 async def latest(gauge: Gauge) -> Arrivals:

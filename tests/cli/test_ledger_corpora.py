@@ -1,18 +1,14 @@
 """Whole ledgers of recorded exchanges of four providers, read from outside the repository."""
 
-import io
-import json
-import tarfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-import yaml
 from click.testing import CliRunner
-from tests.shared import shared
+from tests.cassettes import FOLDER, body_of, cassettes
 
 from ullage.checks.request_log import Logged, request_log
 from ullage.cli.ledger import command
@@ -20,27 +16,6 @@ from ullage.ledger.records import ExchangeRecord
 from ullage.ledger.store import Ledger
 
 pytestmark = pytest.mark.slow
-
-FOLDER = "pydantic-ai-cassettes/"
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-def cassettes() -> Iterator[tuple[str, Any]]:
-    with tarfile.open(shared("corpora/permissive.tgz")) as archive:
-        for member in archive:
-            name = member.name.removeprefix("./")
-            held = archive.extractfile(member)
-            if name.startswith(FOLDER) and name.endswith(".yaml") and held is not None:
-                yield name, yaml.load(io.BytesIO(held.read()), Loader=LOADER)
-
-
-def body_of(side: Mapping[str, Any]) -> bytes:
-    """A body as it was sent: parsed for people to read, or as a text, or as bytes."""
-    if side.get("parsed_body") is not None:
-        return json.dumps(side["parsed_body"]).encode()
-    raw = side.get("body")
-    raw = raw.get("string") if isinstance(raw, dict) else raw
-    return raw.encode() if isinstance(raw, str) else raw or b""
 
 
 def exchange(run: str, one: Mapping[str, Any]) -> ExchangeRecord:

@@ -1,13 +1,10 @@
 """A ledger sent to a collector, and what a collector kept taken into a ledger."""
 
 import json
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from click.testing import CliRunner, Result
+from tests.collector import a_collector
 
 from ullage.checks.measure import measure
 from ullage.cli.ledger import command
@@ -42,30 +39,6 @@ def record(ledger: Ledger, run: str) -> None:
     )
 
 
-@contextmanager
-def a_collector() -> Iterator[tuple[str, list[bytes]]]:
-    got: list[bytes] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            got.append(self.rfile.read(int(self.headers["Content-Length"])))
-            self.send_response(200)
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}", got
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
 def test_a_ledger_is_sent_run_by_run_and_its_spans_are_counted(tmp_path: Path) -> None:
     with Ledger(tmp_path / "a.ledger") as ledger, a_collector() as (url, got):
         record(ledger, "T")
@@ -75,8 +48,8 @@ def test_a_ledger_is_sent_run_by_run_and_its_spans_are_counted(tmp_path: Path) -
         one = send_ledger(ledger, collector({}, url), "U")
 
     assert (whole, one) == (6, 3)
-    assert b'"run T"' in got[0]
-    assert b'"run T"' not in got[-1]
+    assert b'"run T"' in got[0].body
+    assert b'"run T"' not in got[-1].body
 
 
 def test_an_empty_ledger_sends_nothing(tmp_path: Path) -> None:
@@ -94,7 +67,7 @@ def test_what_a_collector_kept_is_taken_in_and_marked(tmp_path: Path) -> None:
     ):
         record(ledger, "T")
         send_ledger(ledger, collector({}, url), content=True)
-        counts = take_spans(other, json.loads(got[0]))
+        counts = take_spans(other, json.loads(got[0].body))
         (result,) = measure(other, "T").results
         faults = other.faults("T")
 
@@ -111,7 +84,7 @@ def test_spans_without_their_texts_are_counted_and_noted(tmp_path: Path) -> None
     ):
         record(ledger, "T")
         send_ledger(ledger, collector({}, url))
-        counts = take_spans(other, json.loads(got[0]))
+        counts = take_spans(other, json.loads(got[0].body))
         faults = other.faults("T")
 
     assert counts == {"unread": 2}
@@ -132,7 +105,7 @@ def test_export_sends_spans_to_the_collector_that_is_named(tmp_path: Path) -> No
     assert (named.exit_code, by_variable.exit_code) == (0, 0)
     assert (named.stdout, len(got)) == ("", 2)
     assert named.stderr == f"ullage ledger: 3 spans sent to {url}/v1/traces\n"
-    assert b"order-0001" not in got[0]
+    assert b"order-0001" not in got[0].body
 
 
 def test_options_of_spans_are_refused_for_lines(tmp_path: Path) -> None:
@@ -149,7 +122,7 @@ def test_import_takes_what_an_exporter_wrote_and_says_what_has_no_texts(tmp_path
         send_ledger(ledger, collector({}, url), content=True)
         send_ledger(ledger, collector({}, url))
     spans = tmp_path / "spans.jsonl"
-    spans.write_bytes(b"\n".join(got) + b"\n")
+    spans.write_bytes(b"\n".join(one.body for one in got) + b"\n")
     place = tmp_path / "b.ledger"
 
     done = run("import", spans, "--ledger", place, "--prefix", "otel-")

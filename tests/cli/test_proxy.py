@@ -121,7 +121,7 @@ def test_a_signal_waits_for_what_is_in_flight_and_ends_with_0(
             await asked.wait()
             process.send_signal(number)
             said = await answer
-            assert await asyncio.wait_for(process.wait(), 10) == 0
+            assert await asyncio.wait_for(process.wait(), 60) == 0
         server.close()
         return said
 
@@ -149,7 +149,7 @@ def test_a_signal_switches_the_recorder_and_what_went_by_is_said_at_the_end(
             said = (await process.stderr.readline()).decode()
             await ask(f"{url}/run/off/v1")
             process.send_signal(signal.SIGTERM)
-            assert await asyncio.wait_for(process.wait(), 10) == 0
+            assert await asyncio.wait_for(process.wait(), 60) == 0
             return said + (await process.stderr.read()).decode()
 
     said = asyncio.run(main())

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -310,13 +309,11 @@ def test_sigterm_ends_the_child_and_the_report_still_comes(
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "asked\n"
-    start = time.monotonic()
     process.terminate()
     _, said = process.communicate(timeout=30)
 
     assert process.returncode == 128 + signal.SIGTERM
     assert "error invalid-syntax · fetch" in said
-    assert time.monotonic() - start < 30
 
 
 def test_options_behind_the_first_word_are_the_childs(
@@ -513,13 +510,11 @@ def test_an_interrupt_of_our_own_process_reaches_the_child(
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "asked\n"
-    start = time.monotonic()
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=30)
 
     assert process.returncode == 128 + signal.SIGINT
     assert "error invalid-syntax · fetch" in said
-    assert time.monotonic() - start < 20
 
 
 def test_an_interrupt_from_the_terminal_reaches_the_child_once(

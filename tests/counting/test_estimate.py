@@ -3,7 +3,6 @@
 import math
 import random
 import statistics
-import time
 from typing import get_args
 
 import pytest
@@ -94,19 +93,3 @@ def meeting(first: str, second: str) -> int:
         pieces[at] for text, at in ((first, -1), (second, 0)) if (pieces := PIECE.findall(text))
     ]
     return math.ceil(sum(len(piece) for piece in ends)) + 1
-
-
-@pytest.mark.parametrize("run", ["_", "中", "YWJj", "a", " ", "a1", "aB", "\n", "\\u5bb9", " \n"])
-def test_time_grows_with_an_unbroken_run_and_not_with_its_square(run: str) -> None:
-    small, large = run * (30_000 // len(run)), run * (300_000 // len(run))
-
-    assert seconds(large) / max(seconds(small), 1e-4) < 40  # 10 if linear, 100 if quadratic
-
-
-def seconds(text: str) -> float:
-    times = []
-    for _ in range(3):
-        start = time.process_time()
-        estimate(text)
-        times.append(time.process_time() - start)
-    return min(times)

@@ -30,3 +30,11 @@ def test_every_import_is_a_declared_dependency() -> None:
 
     missing = {name for name in wanted if not any(one.startswith(name) for one in declared)}
     assert missing == set()
+
+
+def test_the_readme_names_every_package_that_is_installed() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    names = [re.split(r"[^\w.-]", one)[0] for one in project["dependencies"]]
+
+    assert [name for name in names if f"`{name}`" not in text] == []

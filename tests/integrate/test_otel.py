@@ -2,16 +2,13 @@
 
 import base64
 import json
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
 from google.protobuf import json_format
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from tests.collector import a_collector
 
 from ullage.checks.settle import settle
 from ullage.errors import UllageError
@@ -275,46 +272,21 @@ def test_headers_of_the_environment_are_sent_and_not_shown() -> None:
     assert secret not in repr(found)
 
 
-@contextmanager
-def listening(status: int) -> Iterator[tuple[str, list[tuple[str, Any, bytes]]]]:
-    got: list[tuple[str, Any, bytes]] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            got.append((self.path, self.headers, body))
-            self.send_response(status)
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}", got
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
 def test_a_payload_reaches_the_collector_with_its_headers(ledger: Ledger) -> None:
     exchange(ledger)
     (payload,) = payloads(spans(ledger))
 
-    with listening(200) as (url, got):
+    with a_collector() as (url, got):
         send(payload, collector({"OTEL_EXPORTER_OTLP_HEADERS": "x-key=1"}, url))
 
-    ((path, headers, body),) = got
-    assert (path, body) == ("/v1/traces", payload)
-    assert (headers["Content-Type"], headers["x-key"]) == ("application/json", "1")
+    (one,) = got
+    assert (one.path, one.body) == ("/v1/traces", payload)
+    assert (one.headers["Content-Type"], one.headers["x-key"]) == ("application/json", "1")
 
 
 def test_a_collector_that_refuses_is_said_with_its_status() -> None:
     with (
-        listening(401) as (url, _),
+        a_collector(401) as (url, _),
         pytest.raises(UllageError, match=r"refused the spans: status 401 Unauthorized: check"),
     ):
         send(b"{}", collector({}, url))

@@ -1,5 +1,4 @@
 import json
-import time
 from base64 import b64encode
 
 import pytest
@@ -369,26 +368,3 @@ def test_a_json_body_stays_json(value: object) -> None:
         body = json.dumps({"value": value, "nested": json.dumps([value])}, ensure_ascii=ascii_only)
         found = json.loads(decode(redact(encode(body), key=KEY, known=known).data))
         json.loads(found["nested"])
-
-
-@pytest.mark.parametrize(
-    "piece",
-    [
-        "sk-", "sk-a-", "eyJ", "eyJ5m", "\x1b[5meyJ", "eyJa-", "://", "://a:", "password=", "a",
-        'password="', "password='", "token=f(", "token:", "token>", "cookie:", "cookie: a",
-        'token="a \\', "Bearer ", "bearer....", "?key=", BEGIN, BEGIN + "\n", "\\", "[secret:",
-        "[secret:1a2b3c4d]", "api_key=api_key=", "AKIA", "xox", "aaaa", "authorization: bearer ",
-    ],
-)  # fmt: skip
-def test_the_time_is_linear(piece: str) -> None:
-    known = knowing("a" * 512, RANDOM, "hunter2hunter2")
-
-    def seconds(size: int) -> float:
-        data = (piece * (size // len(piece) + 1)).encode()
-        started = time.process_time()
-        redact(data, key=KEY, known=known)
-        return time.process_time() - started
-
-    small = min(seconds(20_000) for _ in range(3))
-    # Ten times the text: a quadratic rule would take a hundred times as long.
-    assert min(seconds(200_000) for _ in range(2)) < 40 * small + 0.05

@@ -6,7 +6,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -121,7 +120,7 @@ def test_closing_writes_what_is_under_way_and_leaves_one_file(
 ) -> None:
     with Ledger(place) as ledger:
         for number in range(700):
-            ledger.record(produced(text=str(number)))
+            ledger.hand_over(produced(text=str(number)), patience=60)
 
     assert [file.name for file in place.parent.iterdir()] == [place.name]
     assert texts(place) == [str(number) for number in range(700)]
@@ -133,7 +132,7 @@ ENDINGS = {
     "the end of the program": "",
     "an error": "raise RuntimeError('over')",
     "an interrupt": "import os, signal; os.kill(os.getpid(), signal.SIGINT); import time; "
-    "time.sleep(5)",
+    "time.sleep(30)",
     "exit inside a function": "import sys; sys.exit(3)",
     "a record at the very end": "import atexit, ullage.ledger.ending as e\n"
     "atexit._run_exitfuncs(); ledger.record(make(200))",
@@ -267,10 +266,8 @@ def test_a_ledger_that_another_process_holds_is_waited_for_and_nothing_is_lost(
     with Ledger(place) as ledger:
         ledger.add_produced(produced(text="first"))
         with locked(place):
-            started = time.monotonic()
             for number in range(20):
                 ledger.record(produced(text=str(number)))
-            assert time.monotonic() - started < 5
             assert not ledger.flush(0.3)
             assert ledger.depth == 20
         assert ledger.flush(20)
@@ -339,11 +336,9 @@ def test_a_sync_record_on_a_locked_ledger_fails_within_its_patience_and_is_count
 ) -> None:
     with Ledger(place, durability="sync", patience=0.2) as ledger:
         ledger.add_produced(produced())
-        with locked(place):
-            started = time.monotonic()
-            with pytest.raises(LedgerError, match=r"has held it for 0\.2 s, stop that one"):
-                ledger.record(produced())
-            assert time.monotonic() - started < 10
+        held = r"has held it for 0\.2 s, stop that one"
+        with locked(place), pytest.raises(LedgerError, match=held):
+            ledger.record(produced())
         ledger.record(produced())
     with Ledger.read(place) as again:
         assert (len(list(again.results())), again.faults("r1")) == (2, 1)

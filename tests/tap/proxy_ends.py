@@ -202,6 +202,26 @@ def post(path: bytes, body: bytes = b"{}", more: bytes = b"") -> bytes:
     )
 
 
+async def left_by(leave: Callable[[asyncio.StreamWriter], None]) -> ExchangeRecord:
+    """What is recorded where the client leaves while the upstream is silent."""
+    asked = asyncio.Event()
+
+    async def silent(_: Wire, writer: asyncio.StreamWriter) -> None:
+        asked.set()
+        await asyncio.sleep(120)
+
+    records = Records()
+    async with upstream_that(silent) as upstream, proxy_to(upstream.url, records) as proxy:
+        _, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
+        writer.write(post(b"/x"))
+        await asked.wait()
+        leave(writer)
+        while not records.records:
+            await asyncio.sleep(0.01)
+        writer.close()
+    return records.only
+
+
 async def through(reply: Reply, request: bytes) -> tuple[Wire, Wire, ExchangeRecord]:
     """What the upstream got, what the client got, and what was recorded."""
     records = Records()

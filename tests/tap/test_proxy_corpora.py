@@ -4,18 +4,14 @@ The corpora are read from outside the repository.
 """
 
 import asyncio
-import io
-import json
-import tarfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-import yaml
-from tests.shared import shared
+from tests.cassettes import body_of, cassettes
 from tests.tap.proxy_ends import (
     Records,
     Wire,
@@ -26,8 +22,6 @@ from tests.tap.proxy_ends import (
     upstream_that,
 )
 
-FOLDER = "pydantic-ai-cassettes/"
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 # Framing is made anew, and the bodies were recorded decoded.
 FRAMING = ("connection", "content-encoding", "content-length", "host", "transfer-encoding")
 SHAPES = {
@@ -75,24 +69,6 @@ def headers_of(side: Mapping[str, Any]) -> list[tuple[bytes, bytes]]:
     ]
 
 
-def body_of(side: Mapping[str, Any]) -> bytes:
-    """A body as it was sent: parsed for people to read, or as a text, or as bytes."""
-    if side.get("parsed_body") is not None:
-        return json.dumps(side["parsed_body"]).encode()
-    raw = side.get("body")
-    raw = raw.get("string") if isinstance(raw, dict) else raw
-    return raw.encode() if isinstance(raw, str) else raw or b""
-
-
-def cassettes() -> Iterator[Mapping[str, Any]]:
-    with tarfile.open(shared("corpora/permissive.tgz")) as archive:
-        for member in archive:
-            name = member.name.removeprefix("./")
-            held = archive.extractfile(member)
-            if name.startswith(FOLDER) and name.endswith(".yaml") and held is not None:
-                yield yaml.load(io.BytesIO(held.read()), Loader=LOADER)
-
-
 def recorded_as(one: Mapping[str, Any]) -> Recorded:
     url = urlsplit(one["request"]["uri"])
     status = one["response"]["status"]
@@ -109,7 +85,7 @@ def recorded_as(one: Mapping[str, Any]) -> Recorded:
 
 @pytest.fixture(scope="module")
 def recorded() -> list[Recorded]:
-    return [recorded_as(one) for held in cassettes() for one in held["interactions"]]
+    return [recorded_as(one) for _, held in cassettes() for one in held["interactions"]]
 
 
 async def send(one: Recorded, writer: asyncio.StreamWriter, size: int) -> None:

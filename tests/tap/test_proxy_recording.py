@@ -127,7 +127,7 @@ def test_an_event_arrives_before_the_upstream_has_sent_the_next_one() -> None:
             writer.write(EVENTS_HEAD)
             for event in (b"data: 1\n\n", b"data: 2\n\n", b"data: 3\n\n"):
                 writer.write(chunk(event))
-                await asyncio.wait_for(arrived.wait(), 5)
+                await asyncio.wait_for(arrived.wait(), 60)
                 arrived.clear()
             writer.write(b"0\r\n\r\n")
 
@@ -164,7 +164,7 @@ def test_a_piece_of_a_request_arrives_before_the_client_has_sent_the_next_one() 
             reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
             writer.write(b"POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n")
             writer.write(chunk(b"one"))
-            await asyncio.wait_for(arrived.wait(), 5)
+            await asyncio.wait_for(arrived.wait(), 60)
             writer.write(b"0\r\n\r\n")
             assert (await read_message(reader)).body == b"ok"
             writer.close()
@@ -362,7 +362,7 @@ def test_a_request_that_outlasts_the_drain_is_broken_off_and_recorded() -> None:
         async def endless(_: Wire, writer: asyncio.StreamWriter) -> None:
             writer.write(EVENTS_HEAD + chunk(b"one"))
             started.set()
-            await asyncio.sleep(5)
+            await asyncio.sleep(60)
 
         records = Records()
         async with upstream_that(endless) as upstream:

@@ -7,7 +7,7 @@ from typing import Any, get_args
 from urllib.parse import urlsplit
 
 import pytest
-from tests.wire.cassettes import body_of, cassettes
+from tests.cassettes import body_of, cassettes
 
 from ullage.wire.readers import Reader, reader_of, reply_shape, request_shape
 from ullage.wire.reply import Label, Reply

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ullage.transcript.message import Message, ToolCall
-from ullage.wire.openai_chat import is_chat, read_reply, read_request
+from ullage.wire.openai_chat import is_chat
+from ullage.wire.readers import CHAT
 from ullage.wire.results import is_result
 
 
@@ -26,7 +27,7 @@ def delta(**members: Any) -> dict[str, Any]:
 
 def test_roles_texts_and_the_call_that_a_result_answers_are_read() -> None:
     call = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": '{"a":1}'}}
-    request = read_request(
+    request = CHAT.read_request(
         body(
             {"role": "developer", "content": "be brief"},
             {
@@ -51,14 +52,14 @@ def test_roles_texts_and_the_call_that_a_result_answers_are_read() -> None:
 
 
 def test_what_has_an_unknown_shape_is_counted() -> None:
-    request = read_request(body({"role": "narrator", "content": "x"}, 7, {"role": "user"}))
+    request = CHAT.read_request(body({"role": "narrator", "content": "x"}, 7, {"role": "user"}))
 
     assert (len(request.messages), request.not_understood) == (1, 2)
 
 
 def test_a_streamed_message_is_put_together_from_its_deltas() -> None:
     first = {"index": 0, "id": "c1", "function": {"name": "f", "arguments": ""}}
-    reply = read_reply(
+    reply = CHAT.read_reply(
         stream(
             delta(role="assistant", content=""),
             delta(content="he"),
@@ -77,17 +78,17 @@ def test_a_streamed_message_is_put_together_from_its_deltas() -> None:
 
 
 def test_a_stream_without_its_end_is_not_complete() -> None:
-    assert read_reply(stream(delta(content="he"), done=False)).label == "broken-stream"
+    assert CHAT.read_reply(stream(delta(content="he"), done=False)).label == "broken-stream"
 
 
 def test_a_line_separator_inside_a_streamed_text_does_not_break_it() -> None:
     text = json.dumps(delta(content="a\u2028b"), ensure_ascii=False)
 
-    assert read_reply(f"data: {text}\r\n\r\n".encode()).message.text == "a\u2028b"
+    assert CHAT.read_reply(f"data: {text}\r\n\r\n".encode()).message.text == "a\u2028b"
 
 
 def test_a_reply_in_one_piece_is_read() -> None:
-    reply = read_reply(
+    reply = CHAT.read_reply(
         json.dumps(
             {
                 "choices": [
@@ -102,9 +103,9 @@ def test_a_reply_in_one_piece_is_read() -> None:
 
 @given(data=st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
 def test_no_body_raises(data: bytes) -> None:
-    read_request(data)
-    read_reply(data)
-    read_reply(b"data: " + data)
+    CHAT.read_request(data)
+    CHAT.read_reply(data)
+    CHAT.read_reply(b"data: " + data)
 
 
 @given(
@@ -121,10 +122,10 @@ def test_no_body_raises(data: bytes) -> None:
     )
 )
 def test_no_json_of_a_strange_shape_raises(messages: Any) -> None:
-    read_request(json.dumps({"messages": messages}).encode())
-    read_request(json.dumps({"messages": [{"role": "user", "content": messages}]}).encode())
-    read_reply(json.dumps({"choices": [{"message": messages}]}).encode())
-    read_reply(stream({"choices": [{"delta": messages}]}, {"choices": messages}))
+    CHAT.read_request(json.dumps({"messages": messages}).encode())
+    CHAT.read_request(json.dumps({"messages": [{"role": "user", "content": messages}]}).encode())
+    CHAT.read_reply(json.dumps({"choices": [{"message": messages}]}).encode())
+    CHAT.read_reply(stream({"choices": [{"delta": messages}]}, {"choices": messages}))
 
 
 def test_chat_paths_are_told_from_others() -> None:

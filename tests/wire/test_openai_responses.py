@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ullage.transcript.message import Message, ToolCall
-from ullage.wire.openai_responses import is_responses, read_request, reply_ids
-from ullage.wire.readers import reader_of
+from ullage.wire.openai_responses import is_responses
+from ullage.wire.readers import RESPONSES, reader_of
 
 
 def read(**members: Any) -> list[Message]:
-    return list(read_request(json.dumps(members).encode()).messages)
+    return list(RESPONSES.read_request(json.dumps(members).encode()).messages)
 
 
 def test_an_input_that_is_a_text_is_the_user_s() -> None:
@@ -58,12 +58,12 @@ def test_a_result_may_be_made_of_parts_or_be_what_a_shell_printed() -> None:
 def test_what_has_an_unknown_shape_is_counted_and_what_says_nothing_is_not() -> None:
     items = [7, {"type": "news"}, {"role": "narrator"}, {"type": "reasoning"}, {"type": "mcp_call"}]
 
-    assert read_request(json.dumps({"input": items}).encode()).not_understood == 3
+    assert RESPONSES.read_request(json.dumps({"input": items}).encode()).not_understood == 3
 
 
 def test_a_request_says_which_reply_or_conversation_it_goes_on_from() -> None:
     def follows(**members: Any) -> str | None:
-        return read_request(json.dumps({"input": "x", **members}).encode()).follows
+        return RESPONSES.read_request(json.dumps({"input": "x", **members}).encode()).follows
 
     assert follows() is None
     assert follows(previous_response_id="resp_1") == "resp_1"
@@ -75,8 +75,8 @@ def test_a_reply_is_known_by_its_ids_streamed_or_not() -> None:
     created = {"type": "response.created", "response": response}
     stream = f"event: response.created\ndata: {json.dumps(created)}\n\n".encode()
 
-    assert reply_ids(json.dumps(response).encode()) == ("resp_1", "conv_1")
-    assert reply_ids(stream) == ("resp_1", "conv_1")
+    assert RESPONSES.read_reply(json.dumps(response).encode()).ids == ("resp_1", "conv_1")
+    assert RESPONSES.read_reply(stream).ids == ("resp_1", "conv_1")
 
 
 JSON = st.recursive(
@@ -97,9 +97,9 @@ JSON = st.recursive(
 @given(given=JSON, previous=JSON)
 def test_no_json_of_a_strange_shape_raises(given: Any, previous: Any) -> None:
     body = {"input": given, "instructions": previous, "previous_response_id": previous}
-    request = read_request(json.dumps({**body, "conversation": previous}).encode())
-    reply_ids(json.dumps(given).encode())
-    reply_ids(b"data: " + json.dumps(given).encode() + b"\n\n")
+    request = RESPONSES.read_request(json.dumps({**body, "conversation": previous}).encode())
+    RESPONSES.read_reply(json.dumps(given).encode())
+    RESPONSES.read_reply(b"data: " + json.dumps(given).encode() + b"\n\n")
 
     items = given if isinstance(given, list) else []
     assert request.not_understood <= len(items)
@@ -107,9 +107,9 @@ def test_no_json_of_a_strange_shape_raises(given: Any, previous: Any) -> None:
 
 @given(data=st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
 def test_no_body_raises(data: bytes) -> None:
-    read_request(data)
-    reply_ids(data)
-    reply_ids(b"data: " + data)
+    RESPONSES.read_request(data)
+    RESPONSES.read_reply(data)
+    RESPONSES.read_reply(b"data: " + data)
 
 
 @given(texts=st.lists(st.text(min_size=1, max_size=20), max_size=8))

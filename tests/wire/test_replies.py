@@ -5,26 +5,27 @@ from typing import Any
 import pytest
 from tests.wire.bodies import CALLED, body, candidate, response, said
 
-from ullage.wire import anthropic, counted, gemini, openai_chat, openai_responses
+from ullage.wire import counted
+from ullage.wire.readers import ANTHROPIC, CHAT, GEMINI, RESPONSES
 from ullage.wire.reply import AppliedEdit, Reply
 
 
 def chat(finish: str | None, **message: Any) -> Reply:
     choice = {"index": 0, "finish_reason": finish, "message": {"role": "assistant", **message}}
-    return openai_chat.read_reply(body({"choices": [choice]}))
+    return CHAT.read_reply(body({"choices": [choice]}))
 
 
 def responses(*output: Any, status: str = "completed", **more: Any) -> Reply:
-    return openai_responses.read_reply(body(response(status, output=list(output), **more)))
+    return RESPONSES.read_reply(body(response(status, output=list(output), **more)))
 
 
 def messages(stop: str | None, *content: Any, **more: Any) -> Reply:
     document = {"type": "message", "content": list(content), "stop_reason": stop, **more}
-    return anthropic.read_reply(body(document))
+    return ANTHROPIC.read_reply(body(document))
 
 
 def gem(finish: str | None, *parts: Any, **more: Any) -> Reply:
-    return gemini.read_reply(body(candidate(*parts, finish=finish, **more)))
+    return GEMINI.read_reply(body(candidate(*parts, finish=finish, **more)))
 
 
 def call(arguments: Any) -> dict[str, Any]:
@@ -54,8 +55,8 @@ FILTER = {"incomplete_details": {"reason": "content_filter"}}
         (chat("tool_calls", content=None, tool_calls=[call('{"a": two"}')]), "malformed"),
         (chat("stop", content=" \n"), "empty"),
         (chat("stop", content=None, reasoning_content="long thoughts"), "empty"),
-        (openai_chat.read_reply(b'{"choices": []}'), "malformed"),
-        (openai_chat.read_reply(b'{"error": "no"}'), "cut-by-server"),
+        (CHAT.read_reply(b'{"choices": []}'), "malformed"),
+        (CHAT.read_reply(b'{"error": "no"}'), "cut-by-server"),
         (responses(said("a")), "complete"),
         (responses(CALLED), "complete"),
         (responses({**CALLED, "type": "custom_tool_call", "input": "*** patch"}), "complete"),
@@ -79,7 +80,7 @@ FILTER = {"incomplete_details": {"reason": "content_filter"}}
         (messages("compaction", {"type": "compaction", "content": "S"}), "cut-by-server"),
         (messages("end_turn"), "empty"),
         (messages("end_turn", {"type": "thinking", "thinking": "long"}), "empty"),
-        (anthropic.read_reply(b'{"type": "error", "error": {"message": "x"}}'), "cut-by-server"),
+        (ANTHROPIC.read_reply(b'{"type": "error", "error": {"message": "x"}}'), "cut-by-server"),
         (gem("STOP", {"text": "a"}), "complete"),
         (gem("STOP", {"functionCall": {"name": "f"}}), "complete"),
         (gem("STOP", {"inlineData": {"mimeType": "image/png"}}), "complete"),
@@ -90,8 +91,8 @@ FILTER = {"incomplete_details": {"reason": "content_filter"}}
         (gem("MALFORMED_FUNCTION_CALL"), "malformed"),
         (gem("STOP", {"text": "x", "thought": True}), "empty"),
         (gem("STOP", {"thoughtSignature": "x"}), "empty"),
-        (gemini.read_reply(body({"promptFeedback": {"blockReason": "OTHER"}})), "cut-by-server"),
-        (gemini.read_reply(body([{"error": {"message": "x"}}])), "cut-by-server"),
+        (GEMINI.read_reply(body({"promptFeedback": {"blockReason": "OTHER"}})), "cut-by-server"),
+        (GEMINI.read_reply(body([{"error": {"message": "x"}}])), "cut-by-server"),
     ],
 )
 def test_a_reply_is_labelled(reply: Reply, label: str) -> None:
@@ -135,7 +136,7 @@ def test_usage_is_all_that_was_read_and_written() -> None:
         "completion_tokens_details": reasoning,
     }
     document = {"choices": [{"message": {"content": "a"}, "finish_reason": "stop"}], "usage": usage}
-    found = openai_chat.read_reply(body(document)).usage
+    found = CHAT.read_reply(body(document)).usage
     assert found is not None
     assert (found.input, found.output, found.cached, found.reasoning) == (90, 12, 40, 5)
 
@@ -213,9 +214,7 @@ def test_a_compacted_history_is_no_answer() -> None:
     kept = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "task"}]}
     item = {"type": "compaction", "encrypted_content": "x"}
 
-    reply = openai_responses.read_reply(
-        body({"object": "response.compaction", "output": [kept, item]})
-    )
+    reply = RESPONSES.read_reply(body({"object": "response.compaction", "output": [kept, item]}))
 
     assert (reply.label, reply.message.text) == ("complete", "")
     assert reply.compaction is not None

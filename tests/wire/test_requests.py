@@ -9,19 +9,28 @@ from hypothesis import strategies as st
 from tests.wire.bodies import body
 
 from ullage.transcript.message import Message, ToolCall
-from ullage.wire import anthropic, counted, gemini
-from ullage.wire.readers import READERS, SHAPES, model_in, reader_of, reply_shape, request_shape
+from ullage.wire import counted
+from ullage.wire.readers import (
+    ANTHROPIC,
+    GEMINI,
+    READERS,
+    SHAPES,
+    model_in,
+    reader_of,
+    reply_shape,
+    request_shape,
+)
 from ullage.wire.request import Request
 from ullage.wire.settings import settings_of
 from ullage.wire.unfinished import body_of
 
 
 def messages(*given: Any, **more: Any) -> Request:
-    return anthropic.read_request(body({"model": "m", "messages": list(given), **more}))
+    return ANTHROPIC.read_request(body({"model": "m", "messages": list(given), **more}))
 
 
 def gem(*contents: Any, **more: Any) -> Request:
-    return gemini.read_request(body({"contents": list(contents), **more}))
+    return GEMINI.read_request(body({"contents": list(contents), **more}))
 
 
 RESULT = {"type": "tool_result", "tool_use_id": "c1", "content": [{"type": "text", "text": "r"}]}
@@ -112,8 +121,8 @@ def test_parts_of_a_content_become_results_texts_and_calls() -> None:
 
 
 def test_contents_may_be_a_text_or_one_object() -> None:
-    one = gemini.read_request(body({"contents": {"parts": [{"text": "a"}]}}))
-    other = gemini.read_request(body({"contents": "a"}))
+    one = GEMINI.read_request(body({"contents": {"parts": [{"text": "a"}]}}))
+    other = GEMINI.read_request(body({"contents": "a"}))
 
     assert list(one.messages) == list(other.messages) == [Message(role="user", text="a")]
 

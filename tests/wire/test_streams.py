@@ -8,22 +8,22 @@ from hypothesis import strategies as st
 from tests.wire import bodies
 
 from ullage.transcript.message import Message, ToolCall
-from ullage.wire import anthropic, gemini, openai_chat, openai_responses
+from ullage.wire.readers import ANTHROPIC, CHAT, GEMINI, RESPONSES
 from ullage.wire.reply import Reply, Usage
 
 Read = Callable[[bytes], Reply]
 
 # Each with the bytes that end it: only when they are there may the reply count as whole.
 STREAMS = {
-    "chat": (openai_chat.read_reply, bodies.CHAT_STREAM, b'"finish_reason": "tool_calls"}]}'),
+    "chat": (CHAT.read_reply, bodies.CHAT_STREAM, b'"finish_reason": "tool_calls"}]}'),
     "responses": (
-        openai_responses.read_reply,
+        RESPONSES.read_reply,
         bodies.RESPONSES_STREAM,
         bodies.RESPONSES_STREAM[-40:].rstrip(b"\n"),
     ),
-    "anthropic": (anthropic.read_reply, bodies.ANTHROPIC_STREAM, b'{"type": "message_stop"}'),
-    "gemini": (gemini.read_reply, bodies.GEMINI_STREAM, bodies.GEMINI_STREAM[-40:].rstrip(b"\n")),
-    "gemini list": (gemini.read_reply, bodies.GEMINI_LIST, b"]"),
+    "anthropic": (ANTHROPIC.read_reply, bodies.ANTHROPIC_STREAM, b'{"type": "message_stop"}'),
+    "gemini": (GEMINI.read_reply, bodies.GEMINI_STREAM, bodies.GEMINI_STREAM[-40:].rstrip(b"\n")),
+    "gemini list": (GEMINI.read_reply, bodies.GEMINI_LIST, b"]"),
 }
 
 
@@ -86,7 +86,7 @@ def test_json_that_ends_early_is_broken_and_other_text_malformed() -> None:
 
 
 def test_a_chat_stream_without_its_done_is_whole_once_it_has_a_finish_reason() -> None:
-    reply = openai_chat.read_reply(bodies.stream(bodies.chunk(content="a", finish="stop")))
+    reply = CHAT.read_reply(bodies.stream(bodies.chunk(content="a", finish="stop")))
 
     assert (reply.label, reply.message.text) == ("complete", "a")
 
@@ -95,7 +95,7 @@ def test_a_chunk_of_another_choice_is_not_mixed_in() -> None:
     other = {"choices": [{"index": 1, "delta": {"content": "other"}, "finish_reason": "stop"}]}
     one = bodies.chunk(content="a")
 
-    reply = openai_chat.read_reply(bodies.stream(one, other, bodies.chunk(content="b")))
+    reply = CHAT.read_reply(bodies.stream(one, other, bodies.chunk(content="b")))
 
     assert (reply.message.text, reply.label) == ("ab", "broken-stream")
 
@@ -105,7 +105,7 @@ def test_two_calls_at_once_are_told_by_their_index() -> None:
     second = {"index": 1, "id": "b", "function": {"name": "g", "arguments": "{}"}}
     rest = {"index": 0, "function": {"arguments": "}"}}
 
-    reply = openai_chat.read_reply(
+    reply = CHAT.read_reply(
         bodies.stream(
             bodies.chunk(tool_calls=[first, second]),
             bodies.chunk(tool_calls=[rest], finish="tool_calls"),
@@ -126,15 +126,15 @@ def test_an_error_in_a_stream_is_the_server_s() -> None:
     )
 
     for reply in (
-        openai_chat.read_reply(chat),
-        anthropic.read_reply(messages),
-        openai_responses.read_reply(responses),
+        CHAT.read_reply(chat),
+        ANTHROPIC.read_reply(messages),
+        RESPONSES.read_reply(responses),
     ):
         assert (reply.label, reply.error) == ("cut-by-server", "overloaded")
 
 
 def test_the_pieces_of_a_broken_responses_stream_give_what_was_said() -> None:
-    reply = openai_responses.read_reply(bodies.stream(*bodies.RESPONSES_PIECES[:4]))
+    reply = RESPONSES.read_reply(bodies.stream(*bodies.RESPONSES_PIECES[:4]))
 
     assert reply.message == Message(role="assistant", text="I will look.")
     assert (reply.label, reply.ids) == ("broken-stream", ("resp_1",))
@@ -151,7 +151,7 @@ def test_a_compaction_is_rebuilt_from_its_pieces() -> None:
         for content in ("The user ", None, "asked.")
     ]
 
-    reply = anthropic.read_reply(bodies.stream(start, *pieces, {"type": "message_stop"}))
+    reply = ANTHROPIC.read_reply(bodies.stream(start, *pieces, {"type": "message_stop"}))
 
     assert reply.compaction is not None
     assert (reply.compaction.blocks, reply.compaction.text) == (1, "The user asked.")
@@ -167,7 +167,7 @@ def test_a_compaction_is_rebuilt_from_its_pieces() -> None:
     ],
 )
 def test_what_the_last_event_leaves_out_was_said_by_the_first(last: dict[str, int]) -> None:
-    reply = anthropic.read_reply(
+    reply = ANTHROPIC.read_reply(
         bodies.stream(
             {"type": "message_start", "message": {"usage": bodies.ANTHROPIC_USAGE}},
             {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": last},

@@ -11,7 +11,7 @@ NAME = "output-empty"
 def check(served: Served) -> Iterator[Finding]:
     """Report an answer without text and without calls; one that is still to come is none."""
     reply = served.exchange.reply
-    if reply is None or reply.label != "empty" or reply.pending:
+    if reply is None or reply.shortfall != "empty":
         return
     usage = reply.usage
     evidence = {

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from ullage.checks.deliveries import measured_before
 from ullage.checks.measured import Measurement, Requests, rates_by_tool
-from ullage.checks.request_log import Remembered, remembered
+from ullage.checks.remembered import Remembered, remembered
 from ullage.ledger.measurements import deliveries, figures, has_all_texts
 from ullage.ledger.records import StoredExchange
 from ullage.ledger.store import Ledger

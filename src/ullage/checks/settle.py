@@ -7,7 +7,8 @@ from itertools import count
 from ullage.checks.deliveries import delivery_of
 from ullage.checks.measure import measure
 from ullage.checks.measured import Measurement
-from ullage.checks.request_log import figures_of, request_log, to_remember
+from ullage.checks.remembered import Remembered, figures_of, noted
+from ullage.checks.request_log import request_log
 from ullage.ledger import measurements
 from ullage.ledger.entries import entries
 from ullage.ledger.held import Held
@@ -55,7 +56,7 @@ def settle_run(
     for entry in entries(source.session, source.scrubber, run):
         if entry.table not in MEASURED:
             transfer.add(retagged(reducer.reduced(entry), tag))
-    rows: list[measurements.Measured] = []
+    rows: list[measurements.Row] = []
     for one in measurement.results:
         row = delivery_of(one, at)
         exchange = None if row.exchange is None else numbers.of("exchange", row.exchange)
@@ -63,11 +64,13 @@ def settle_run(
         rows.append(replace(row, run=tag, result=result, exchange=exchange))
     for logged in request_log(source, run):
         number = logged.number
-        kept = to_remember(
-            logged,
-            measurement.given.get(number, 0),
-            measurement.given_unknown.get(number, 0),
-            [one for one in measurement.served if one.evidence.get("exchange") == number],
+        served = (one for one in measurement.served if one.evidence.get("exchange") == number)
+        kept = Remembered(
+            read=logged.read,
+            failed=logged.failed,
+            given=measurement.given.get(number, 0),
+            given_unknown=measurement.given_unknown.get(number, 0),
+            findings=tuple(map(noted, served)),
         )
         rows.append(figures_of(tag, numbers.of("exchange", number), kept, at))
     measurements.add(ledger.session, rows)

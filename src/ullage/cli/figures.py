@@ -22,6 +22,7 @@ from ullage.ledger.records import StoredExchange
 from ullage.ledger.store import Ledger
 from ullage.tap.proxy.figures import Arrivals, ToolFigures
 from ullage.transcript.words import Boundary
+from ullage.wire.failures import REFUSED
 from ullage.wire.readers import reader_of
 from ullage.wire.reply import Label
 
@@ -107,7 +108,7 @@ class Tally:
         agents: dict[int | None, str] = {}
         for exchange in ledger.exchanges(run):
             agents[exchange.number] = agent_of(exchange)
-            why = served_short(exchange)
+            why = shortfall(exchange)
             if why is not None:
                 self.served_short[why] += 1
         for one in measure(ledger, run).results:
@@ -147,12 +148,13 @@ def agent_of(exchange: StoredExchange) -> str:
     return exchange.agent or ""
 
 
-def served_short(exchange: StoredExchange) -> Label | None:
+def shortfall(exchange: StoredExchange) -> Label | None:
     """Say how a model's reply ended that is not complete; None for one that is, and for others.
 
-    Where bodies are not kept, nothing is known but that the connection broke.
+    The check `served-short` is about prompts; those about replies are the `output-…` ones. Where
+    bodies are not kept, nothing is known but that the connection broke.
     """
-    if exchange.status is None or exchange.status >= 400:
+    if exchange.status is None or exchange.status >= REFUSED:
         return None
     reader = reader_of(exchange.path)
     if reader is None or reader.kind != "turn":
@@ -161,8 +163,7 @@ def served_short(exchange: StoredExchange) -> Label | None:
         return "broken-stream"
     if exchange.keep != "full":
         return None
-    reply = reader.read_reply(exchange.response_body or b"")
-    return None if reply.label == "complete" or reply.pending else reply.label
+    return reader.read_reply(exchange.response_body or b"").shortfall
 
 
 if __name__ == "__main__":

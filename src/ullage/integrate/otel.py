@@ -15,6 +15,7 @@ from ullage.integrate.otlp import Span, Value
 from ullage.ledger.records import StoredExchange, StoredResult
 from ullage.ledger.store import Ledger
 from ullage.transcript.message import Message
+from ullage.wire.failures import REFUSED
 from ullage.wire.readers import Provider, Reader, reader_of
 from ullage.wire.reply import Reply, Usage
 from ullage.wire.request import Request
@@ -73,11 +74,11 @@ def exchange_span(exchange: StoredExchange, *, content: bool) -> Span | None:
     request = reader.read_request(exchange.request_body)
     reply = reader.read_reply(exchange.response_body or b"")
     found = dict(common(exchange, reader, request))
-    if exchange.status is not None and exchange.status < 400 and exchange.keep == "full":
+    if exchange.status is not None and exchange.status < REFUSED and exchange.keep == "full":
         found |= answered(reply, broken=exchange.error is not None)
     if content and exchange.keep == "full":
         found |= texts(request, reply)
-    failed = exchange.status is None or exchange.status >= 400
+    failed = exchange.status is None or exchange.status >= REFUSED
     return Span(
         trace=exchange.run,
         key=f"exchange {exchange.number}",

@@ -14,12 +14,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from ullage.ledger.opening import OWNER_ONLY
+
 if os.name == "nt":
     import msvcrt
 else:
     import fcntl
 
-OWNER_ONLY = 0o600
 MARK = "-handed-"
 """What stands in the file's name between the ledger's name and its own."""
 

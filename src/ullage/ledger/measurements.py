@@ -69,8 +69,8 @@ class Pruned:
     at: float
 
 
-Measured = Delivery | Figures | Outcome | Pruned
-_TABLES: dict[type[Measured], str] = {
+Row = Delivery | Figures | Outcome | Pruned
+_TABLES: dict[type[Row], str] = {
     Delivery: "delivery",
     Figures: "figures",
     Outcome: "outcome",
@@ -88,7 +88,7 @@ def has_all_texts(session: Session, run: str) -> bool:
         return db.execute(_NOT_IN_FULL, (run,)).fetchone() is None
 
 
-def add(session: Session, rows: Iterable[Measured]) -> None:
+def add(session: Session, rows: Iterable[Row]) -> None:
     """Write rows, all of them or none."""
     with session.writing() as db:
         for row in rows:

@@ -122,6 +122,18 @@ class RunScrubber:
         data = self.data(text.encode("utf-8", "backslashreplace"))
         return data.decode("utf-8", "backslashreplace")
 
+    def words(self, words: Sequence[str]) -> list[str]:
+        """Redact a command line, the word after an option that names a secret included."""
+        clean: list[str] = []
+        option = ""
+        for word in words:
+            # Read as `--option=value`, where the option names what the next word is.
+            together = self.text(option + word)
+            known = together.startswith(option)
+            clean.append(together[len(option) :] if known else self.text(word))
+            option = f"{word}=" if word.startswith("-") and "=" not in word else ""
+        return clean
+
     def _recognise(self, data: bytes) -> None:
         found = self._state.wanted.recognise(data, self._key)
         if found:

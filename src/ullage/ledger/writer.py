@@ -16,7 +16,8 @@ from typing import TypeVar
 
 from ullage.errors import LedgerError
 from ullage.ledger import ending, losses
-from ullage.ledger.connection import Session, is_locked
+from ullage.ledger.connection import Session
+from ullage.ledger.explained import is_locked
 from ullage.ledger.journal import Journal
 from ullage.ledger.losses import Loss
 from ullage.ledger.tally import Report, Tally

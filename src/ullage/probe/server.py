@@ -12,9 +12,10 @@ from ullage.errors import UllageError
 from ullage.probe.openai_chat import FINGERPRINT, MODEL, completion, events
 from ullage.probe.request import ChatRequest, read_request
 from ullage.probe.script import Script, Turn, first_tool_once, offered_only
+from ullage.transcript.words import COHORT_HEADER
 
 LOOPBACK = "127.0.0.1"
-MARK = {"x-ullage-cohort": "scripted"}
+MARK = {COHORT_HEADER: "scripted"}
 LARGEST_REQUEST = 1 << 30
 CAP = 100
 

@@ -7,7 +7,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ullage.checks.request_log import Carried, Logged, Read
+from ullage.checks.request_log import Carried, Logged
+from ullage.checks.request_read import Read
 from ullage.checks.trims import Trim
 from ullage.cutter.excerpt import excerpt
 from ullage.ledger.summary import RunSummary

@@ -9,9 +9,8 @@ from typing import Any
 from ullage.ledger.records import ExchangeRecord
 from ullage.ledger.store import Ledger
 from ullage.tap.tool import RecordingWarning
-from ullage.transcript.words import Cohort
+from ullage.transcript.words import COHORT_HEADER, Cohort, cohort_said
 
-MARK = "x-ullage-cohort"
 NOT_READ = "the program closed the reply before its end"
 # How the last event of a stream begins: a client may stop reading behind it.
 LAST_EVENTS = (
@@ -99,7 +98,7 @@ class Tape:
         """Say what kind of model answered; None where none did."""
         if self._response is None:
             return None
-        return "scripted" if self._response.headers.get(MARK) == "scripted" else "external"
+        return cohort_said(self._response.headers.get(COHORT_HEADER))
 
 
 def has_last_event(body: bytes) -> bool:

@@ -6,7 +6,6 @@ the same object. Nothing that goes wrong in here reaches the tool: it is a Recor
 
 import functools
 import inspect
-import json
 import time
 import warnings
 from collections import Counter, deque
@@ -27,6 +26,7 @@ from ullage.ledger.records import (
 )
 from ullage.ledger.store import Ledger
 from ullage.ledger.ticket import Ticket
+from ullage.tap.arguments import Written, naming
 from ullage.tap.calls import UNDER_WAY
 from ullage.tap.environment import TapSettings, environment, tap_settings
 
@@ -46,15 +46,12 @@ class Made:
 
 # The result that was recorded last in this thread or task: what `handed_on` is about.
 LATEST: ContextVar[Made | None] = ContextVar("ullage_latest_result", default=None)
-ITSELF = ("self", "cls")
 OPEN: dict[Path, Ledger] = {}
 # What went wrong in the background. It is said by the next call: a warning that is an error must
 # end up in front of a person, not in the thread that writes.
 FROM_BEHIND: deque[str] = deque(maxlen=100)
 # How long a tool may be held, in seconds, by another process that has locked the ledger.
 PATIENCE = 1.0
-# What cannot be changed by anybody while it waits to be written.
-PLAIN = (str, int, float, bool, type(None))
 
 
 class RecordingWarning(UserWarning):
@@ -221,7 +218,7 @@ def record(
     tool: str,
     kind: ProducedKind,
     key: str | None,
-    arguments: Callable[[], str | Callable[[], str]],
+    arguments: Callable[[], Written],
 ) -> None:
     """Write one produced result, and remember it for `handed_on`.
 
@@ -278,59 +275,6 @@ def text_of(value: object) -> str:
         return as_text(value)
     except TypeError:
         return repr(value)
-
-
-def naming(
-    function: Callable[..., object],
-) -> Callable[[Sequence[object], Mapping[str, object]], str | Callable[[], str]]:
-    """Return what takes the arguments of a call, and gives what writes them down.
-
-    What nobody can change any more is written in the background, where it costs the tool nothing.
-    """
-    try:
-        signature = inspect.signature(function)
-    except (TypeError, ValueError):
-        signature = None
-    first = next(iter(signature.parameters), None) if signature else None
-    itself = 1 if first in ITSELF else 0
-
-    def named(args: Sequence[object], kwargs: Mapping[str, object]) -> str | Callable[[], str]:
-        given = (*args[itself:], *kwargs.values())
-        if all(type(value) in PLAIN for value in given):
-            return functools.partial(arguments_of, signature, args, kwargs)
-        return arguments_of(signature, args, kwargs)
-
-    return named
-
-
-def arguments_of(
-    signature: inspect.Signature | None, args: Sequence[object], kwargs: Mapping[str, object]
-) -> str:
-    """Return the arguments of a call by name, as canonical JSON; `self` is left out.
-
-    What JSON cannot hold becomes the name of its type: a framework's context would print all of
-    its dependencies, and the prompt.
-    """
-    try:
-        bound = signature.bind(*args, **kwargs).arguments if signature else {"args": args, **kwargs}
-    except TypeError:
-        bound = {"args": list(args), **kwargs}
-    named = {name: plain(value) for name, value in bound.items() if name not in ITSELF}
-    return json.dumps(named, sort_keys=True, ensure_ascii=False)
-
-
-def plain(value: object) -> object:
-    """Return a value as JSON would give it back, with the type's name for what it cannot hold."""
-    try:
-        # Through JSON and back, so that keys of several types can be sorted.
-        return json.loads(json.dumps(value, default=type_name))
-    except (TypeError, ValueError, RecursionError):
-        return type_name(value)
-
-
-def type_name(value: object) -> str:
-    """Return the name of a value's type, such as `<RunContext>`."""
-    return f"<{type(value).__name__}>"
 
 
 def ledger_of(settings: TapSettings) -> Ledger:

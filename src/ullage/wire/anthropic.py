@@ -13,11 +13,9 @@ from ullage.wire.body_parts import tools_in
 from ullage.wire.contents import text_of
 from ullage.wire.draft import Draft, DraftCall, Stop
 from ullage.wire.events import Event
-from ullage.wire.failures import said_of
 from ullage.wire.marks import mark, marks
 from ullage.wire.members import (
     Object,
-    at_any_depth,
     compact,
     inside,
     listed,
@@ -26,10 +24,10 @@ from ullage.wire.members import (
     read_object,
     text,
 )
-from ullage.wire.reply import AppliedEdit, Reply
+from ullage.wire.reply import AppliedEdit
 from ullage.wire.request import Request
 from ullage.wire.settings import settings_of, unseen_of
-from ullage.wire.unfinished import Body, body_of
+from ullage.wire.unfinished import Body
 
 PATH_END = "/v1/messages"
 COUNT_END = "/messages/count_tokens"
@@ -81,12 +79,6 @@ def is_reply(document: Object) -> bool:
     return kind in EVENTS
 
 
-def read_request(body: bytes) -> Request:
-    """Read a request body; one that is not JSON, or has no messages, has none."""
-    return request(read_object(body))
-
-
-@at_any_depth(Request(messages=(), not_understood=1))
 def request(document: Object) -> Request:
     """Read a request body that has been parsed; each result is a message of its own."""
     system, raw = text_of(document.get("system")), listed(document.get("messages"))
@@ -176,15 +168,8 @@ def read_call(block: Object) -> DraftCall:
     )
 
 
-def read_reply(body: bytes) -> Reply:
-    """Read a whole reply: an event stream is rebuilt into its message."""
-    return reply(body_of(body))
-
-
-@at_any_depth(Draft(ended=True, not_understood=1).done())
-def reply(body: Body) -> Reply:
-    """Read a reply that has been taken apart into its document or its events."""
-    draft = Draft(streamed=body.streamed, ended=body.whole and not body.streamed)
+def add_body(draft: Draft, body: Body) -> Draft:
+    """Add a reply that has been taken apart into its document or its events."""
     for event in body.events:
         add_event(draft, event)
     if not body.streamed:
@@ -192,7 +177,7 @@ def reply(body: Body) -> Reply:
     for call in draft.calls.values():
         if not call.arguments:  # a call without any has an empty object
             call.arguments.append("{}")
-    return draft.done()
+    return draft
 
 
 def add_event(draft: Draft, event: Event) -> None:
@@ -247,11 +232,6 @@ def stop(draft: Draft, _: Object) -> None:
     draft.ended = True
 
 
-def fail(draft: Draft, document: Object) -> None:
-    """Take in an error."""
-    draft.stop, draft.error = "server", said_of(document)
-
-
 EVENTS: Mapping[str, Callable[[Draft, Object], None]] = {
     "message_start": start,
     "content_block_start": start_block,
@@ -260,7 +240,7 @@ EVENTS: Mapping[str, Callable[[Draft, Object], None]] = {
     "message_delta": add_end,
     "message_stop": stop,
     "ping": end_block,
-    "error": fail,
+    "error": Draft.fail,
 }
 
 
@@ -268,7 +248,7 @@ def add_document(draft: Draft, document: Object) -> None:
     """Add a whole reply."""
     draft.known = isinstance(document.get("content"), list)
     if document.get("error"):
-        fail(draft, document)
+        draft.fail(document)
     add_head(draft, document)
     for place, block in enumerate(blocks_of(document)):
         add_block(draft, place, block)
@@ -284,7 +264,7 @@ def add_head(draft: Draft, document: Object) -> None:
         draft.applied_edits = tuple(map(read_edit, objects(managed["applied_edits"])))
     word = text(document, "stop_reason")
     draft.finish(word, STOPS)
-    draft.not_understood += word is not None and word not in STOPS and word not in NORMAL
+    draft.not_understood += word is not None and word not in (*STOPS, *NORMAL)
 
 
 def read_edit(raw: Object) -> AppliedEdit:

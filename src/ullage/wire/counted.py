@@ -1,7 +1,6 @@
 """Replies to requests that have a prompt counted and nothing answered, of every provider."""
 
 from ullage.wire.draft import Draft
-from ullage.wire.failures import said_of
 from ullage.wire.members import number, read_object
 from ullage.wire.reply import Reply, Usage
 
@@ -15,5 +14,5 @@ def read_reply(body: bytes) -> Reply:
     draft = Draft(ended=bool(document), known=tokens is not None, wrote=True)
     draft.usage = None if tokens is None else Usage(input=tokens)
     if document.get("error"):
-        draft.stop, draft.error = "server", said_of(document)
+        draft.fail(document)
     return draft.done()

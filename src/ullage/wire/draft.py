@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ullage.transcript.message import Message, ToolCall
+from ullage.wire.failures import said_of
+from ullage.wire.members import Object
 from ullage.wire.reply import AppliedEdit, Compaction, Label, Reply, Usage
 from ullage.wire.request import Scalar
 
@@ -84,6 +86,10 @@ class Draft:
         """Take in the provider's word for the end, and what it stands for."""
         if word is not None:
             self.finish_reason, self.stop = word, stops.get(word)
+
+    def fail(self, document: Object) -> None:
+        """Take in the error that a document tells."""
+        self.stop, self.error = "server", said_of(document)
 
     def done(self) -> Reply:
         """Return the reply."""

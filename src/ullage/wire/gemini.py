@@ -9,11 +9,9 @@ from collections.abc import Iterator, Mapping
 from ullage.transcript.message import Message, Role
 from ullage.wire.body_parts import tools_in
 from ullage.wire.draft import Draft, DraftCall, Stop
-from ullage.wire.failures import said_of
 from ullage.wire.marks import mark, marks
 from ullage.wire.members import (
     Object,
-    at_any_depth,
     compact,
     inside,
     number,
@@ -21,10 +19,10 @@ from ullage.wire.members import (
     read_object,
     text,
 )
-from ullage.wire.reply import Reply, Usage
+from ullage.wire.reply import Usage
 from ullage.wire.request import Request
 from ullage.wire.settings import settings_of, unseen_of
-from ullage.wire.unfinished import Body, body_of
+from ullage.wire.unfinished import Body
 
 PATH = re.compile(r"/models/[^/:]+:(?:generateContent|streamGenerateContent)\Z")
 COUNT = re.compile(r"/models/[^/:]+:countTokens\Z")
@@ -80,12 +78,6 @@ def is_reply(document: Object) -> bool:
     return any(isinstance(document.get(name), (list, dict)) for name in names)
 
 
-def read_request(body: bytes) -> Request:
-    """Read a request body; one that is not JSON, or has no contents, has no messages."""
-    return request(read_object(body))
-
-
-@at_any_depth(Request(messages=(), not_understood=1))
 def request(document: Object) -> Request:
     """Read a request body that has been parsed; each result is a message of its own."""
     system = inside(document, "systemInstruction", "system_instruction")
@@ -157,15 +149,8 @@ def read_call(held: Object) -> DraftCall:
     )
 
 
-def read_reply(body: bytes) -> Reply:
-    """Read a whole reply: a stream of either form is rebuilt into its message."""
-    return reply(body_of(body))
-
-
-@at_any_depth(Draft(ended=True, not_understood=1).done())
-def reply(body: Body) -> Reply:
-    """Read a reply that has been taken apart into its document or its events."""
-    draft = Draft(streamed=body.streamed, ended=body.whole and not body.streamed)
+def add_body(draft: Draft, body: Body) -> Draft:
+    """Add a reply that has been taken apart into its document or its events."""
     for event in body.events:
         document = read_object(event.data)
         add_document(draft, document)
@@ -174,7 +159,7 @@ def reply(body: Body) -> Reply:
         draft.ended = body.whole and draft.finish_reason is not None
     else:
         add_document(draft, body.document)
-    return draft.done()
+    return draft
 
 
 def add_document(draft: Draft, document: Object) -> None:
@@ -184,7 +169,7 @@ def add_document(draft: Draft, document: Object) -> None:
     if usage := inside(document, "usageMetadata"):
         draft.usage = usage_of(usage)
     if document.get("error"):
-        draft.stop, draft.error = "server", said_of(document)
+        draft.fail(document)
     blocked = text(inside(document, "promptFeedback"), "blockReason")
     draft.finish(blocked, {} if blocked is None else {blocked: "server"})
     candidates = objects(document.get("candidates"))

@@ -1,14 +1,10 @@
 """Reading the members of JSON that somebody else wrote: what has another type is not there."""
 
 import json
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from collections.abc import Mapping
 
 Object = Mapping[str, object]
 NOTHING: Object = {}
-
-Read = TypeVar("Read")
-Given = TypeVar("Given")
 
 
 def read_object(body: bytes | str) -> dict[str, object]:
@@ -57,18 +53,3 @@ def compact(value: object) -> str:
 def written(value: object) -> str:
     """Return a text as it is, anything else as compact JSON."""
     return value if isinstance(value, str) else compact(value)
-
-
-def at_any_depth(otherwise: Read) -> Callable[[Callable[[Given], Read]], Callable[[Given], Read]]:
-    """Let a reader answer `otherwise` for data that is nested deeper than Python can go."""
-
-    def wrap(read: Callable[[Given], Read]) -> Callable[[Given], Read]:
-        def guarded(given: Given) -> Read:
-            try:
-                return read(given)
-            except RecursionError:
-                return otherwise
-
-        return guarded
-
-    return wrap

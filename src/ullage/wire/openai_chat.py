@@ -12,11 +12,9 @@ from ullage.wire.body_parts import tools_in
 from ullage.wire.contents import text_of
 from ullage.wire.draft import Draft, Stop
 from ullage.wire.events import Event
-from ullage.wire.failures import said_of
 from ullage.wire.marks import mark, marks
 from ullage.wire.members import (
     Object,
-    at_any_depth,
     inside,
     listed,
     number,
@@ -25,10 +23,10 @@ from ullage.wire.members import (
     text,
     written,
 )
-from ullage.wire.reply import Reply, Usage
+from ullage.wire.reply import Usage
 from ullage.wire.request import Request
 from ullage.wire.settings import settings_of, unseen_of
-from ullage.wire.unfinished import Body, body_of
+from ullage.wire.unfinished import Body
 
 ROLES: Mapping[str, Role] = {
     "system": "system",
@@ -67,12 +65,6 @@ def is_reply(document: Object) -> bool:
     return isinstance(document.get("choices"), list)
 
 
-def read_request(body: bytes) -> Request:
-    """Read a request body; one that is not JSON, or has no messages, has none."""
-    return request(read_object(body))
-
-
-@at_any_depth(Request(messages=(), not_understood=1))
 def request(document: Object) -> Request:
     """Read a request body that has been parsed."""
     raw = listed(document.get("messages"))
@@ -125,21 +117,14 @@ def arguments_of(called: Object) -> str:
     return "" if raw is None else written(raw)
 
 
-def read_reply(body: bytes) -> Reply:
-    """Read a whole reply: an event stream is rebuilt into its message."""
-    return reply(body_of(body))
-
-
-@at_any_depth(Draft(ended=True, not_understood=1).done())
-def reply(body: Body) -> Reply:
-    """Read a reply that has been taken apart into its document or its events."""
-    draft = Draft(streamed=body.streamed, ended=body.whole and not body.streamed)
+def add_body(draft: Draft, body: Body) -> Draft:
+    """Add a reply that has been taken apart into its document or its events."""
     for event in body.events:
         add_event(draft, event)
     if not body.streamed:
         add_document(draft, body.document, "message")
         draft.known = draft.known and bool(inside(first_choice(body.document), "message"))
-    return draft.done()
+    return draft
 
 
 def add_event(draft: Draft, event: Event) -> None:
@@ -165,12 +150,12 @@ def add_document(draft: Draft, document: Object, holder: str) -> None:
     if usage := inside(document, "usage"):
         draft.usage = usage_of(usage)
     if document.get("error"):
-        draft.stop, draft.error = "server", said_of(document)
+        draft.fail(document)
     choice = first_choice(document)
     add_message(draft, inside(choice, holder))
     word = text(choice, "finish_reason")
     draft.finish(word, STOPS)
-    draft.not_understood += word is not None and word not in STOPS and word not in NORMAL
+    draft.not_understood += word is not None and word not in (*STOPS, *NORMAL)
 
 
 def first_choice(document: Object) -> Object:

@@ -13,11 +13,9 @@ from ullage.wire.body_parts import tools_in
 from ullage.wire.contents import text_of
 from ullage.wire.draft import Draft, DraftCall, Stop
 from ullage.wire.events import Event
-from ullage.wire.failures import said_of
 from ullage.wire.marks import mark, marks
 from ullage.wire.members import (
     Object,
-    at_any_depth,
     inside,
     listed,
     number,
@@ -27,10 +25,10 @@ from ullage.wire.members import (
     written,
 )
 from ullage.wire.openai_chat import ROLES
-from ullage.wire.reply import Reply, Usage
+from ullage.wire.reply import Usage
 from ullage.wire.request import Request
 from ullage.wire.settings import followed, scalars, settings_of, unseen_of
-from ullage.wire.unfinished import Body, body_of
+from ullage.wire.unfinished import Body
 
 PATH_END = "/responses"
 COMPACT_END = "/responses/compact"
@@ -94,17 +92,11 @@ def is_reply(document: Object) -> bool:
     return what.split(".")[0] == "response" or kind.startswith("response.")
 
 
-def read_request(body: bytes) -> Request:
-    """Read a request body; one that is not JSON, or has no input, has no messages.
+def request(document: Object) -> Request:
+    """Read a request body that has been parsed; without an input it has no messages.
 
     `follows` is the reply, or the conversation, whose items the server puts before these.
     """
-    return request(read_object(body))
-
-
-@at_any_depth(Request(messages=(), not_understood=1))
-def request(document: Object) -> Request:
-    """Read a request body that has been parsed."""
     instructions, given = document.get("instructions"), document.get("input")
     messages, strange = [], 0
     if isinstance(instructions, str):
@@ -175,21 +167,14 @@ def is_silent(kind: object) -> bool:
     return isinstance(kind, str) and (kind in SILENT or kind.endswith(SILENT_END))
 
 
-def read_reply(body: bytes) -> Reply:
-    """Read a whole reply: an event stream is rebuilt from its last event, else from its pieces."""
-    return reply(body_of(body))
-
-
-@at_any_depth(Draft(ended=True, not_understood=1).done())
-def reply(body: Body) -> Reply:
-    """Read a reply that has been taken apart into its document or its events."""
-    draft = Draft(streamed=body.streamed, ended=body.whole and not body.streamed)
+def add_body(draft: Draft, body: Body) -> Draft:
+    """Add a reply that has been taken apart; the last event of a stream begins a new draft."""
     for event in body.events:
         document = read_object(event.data)
         draft = add_event(draft, document, text(document, "type") or event.name or "", event)
     if not body.streamed:
         add_response(draft, body.document)
-    return draft.done()
+    return draft
 
 
 def add_event(draft: Draft, document: Object, kind: str, event: Event) -> Draft:
@@ -204,7 +189,7 @@ def add_event(draft: Draft, document: Object, kind: str, event: Event) -> Draft:
     elif kind in PIECES:
         PIECES[kind](draft, document)
     elif kind == "error" or "error" in document:
-        draft.stop, draft.error = "server", said_of(document)
+        draft.fail(document)
     elif inside(document, "response"):
         add_head(draft, inside(document, "response"))
     elif not kind.startswith(EVENTS) and not event.torn and event.data.strip() != "[DONE]":
@@ -260,7 +245,7 @@ def add_response(draft: Draft, document: Object) -> None:
     if usage := inside(document, "usage"):
         draft.usage = usage_of(usage)
     if document.get("error"):
-        draft.stop, draft.error = "server", said_of(document)
+        draft.fail(document)
 
 
 def add_head(draft: Draft, document: Object) -> None:
@@ -310,8 +295,3 @@ def usage_of(raw: Object) -> Usage:
         reasoning=number(inside(raw, "output_tokens_details"), "reasoning_tokens"),
         cached=number(inside(raw, "input_tokens_details"), "cached_tokens"),
     )
-
-
-def reply_ids(body: bytes) -> tuple[str, ...]:
-    """Return the ids by which a later request can follow a reply, streamed or not."""
-    return read_reply(body).ids

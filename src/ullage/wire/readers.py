@@ -1,4 +1,4 @@
-"""Which bodies are read, and by what: the tables of shapes, by path and by their own members."""
+"""Which bodies are read, and by what: by their path, else by their own members."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ullage.wire import anthropic, counted, gemini, openai_chat, openai_responses
-from ullage.wire.members import Object
+from ullage.wire.draft import Draft
+from ullage.wire.members import Object, read_object
 from ullage.wire.reply import Reply
 from ullage.wire.request import Request
-from ullage.wire.unfinished import Body
+from ullage.wire.unfinished import Body, body_of
 
 Provider = Literal["openai-chat", "openai-responses", "anthropic", "gemini"]
 Kind = Literal["turn", "compact", "count", "fetch"]
@@ -20,128 +21,107 @@ MODEL = re.compile(r"/models/([^/:?]+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
-    """How the exchanges of one path are read."""
-
-    provider: Provider
-    kind: Kind
-    is_path: Callable[[str], bool]
-    read_request: Callable[[bytes], Request]
-    read_reply: Callable[[bytes], Reply]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """How bodies without a path are told and read: parsed requests, and replies taken apart."""
+    """How bodies of one provider are told by their own members, and read; nothing raises on data.
+
+    `read` reads a request that has been parsed, `add` adds a reply that has been taken apart to
+    a draft. Either may meet data that is nested deeper than Python can go.
+    """
 
     provider: Provider
     is_request: Callable[[Object], bool]
     is_reply: Callable[[Object], bool]
-    request: Callable[[Object], Request]
-    reply: Callable[[Body], Reply]
+    read: Callable[[Object], Request]
+    add: Callable[[Draft, Body], Draft]
+
+    def request(self, document: Object) -> Request:
+        """Read a request body that has been parsed."""
+        try:
+            return self.read(document)
+        except RecursionError:
+            return Request(messages=(), not_understood=1)
+
+    def reply(self, body: Body) -> Reply:
+        """Read a reply that has been taken apart into its document or its events."""
+        draft = Draft(streamed=body.streamed, ended=body.whole and not body.streamed)
+        try:
+            return self.add(draft, body).done()
+        except RecursionError:
+            return Draft(ended=True, not_understood=1).done()
+
+    def read_request(self, body: bytes) -> Request:
+        """Read a request body; one that is not JSON has no messages."""
+        return self.request(read_object(body))
+
+    def read_reply(self, body: bytes) -> Reply:
+        """Read a whole reply: a stream is rebuilt into its message."""
+        return self.reply(body_of(body))
 
 
-def no_request(_: bytes) -> Request:
-    """Return what a request without a body says."""
-    return Request(messages=())
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """How the exchanges of one path are read."""
+
+    shape: Shape
+    kind: Kind
+    is_path: Callable[[str], bool]
+
+    @property
+    def provider(self) -> Provider:
+        """Whose path it is."""
+        return self.shape.provider
+
+    def read_request(self, body: bytes) -> Request:
+        """Read a request body; who fetches a reply sends none."""
+        return Request(messages=()) if self.kind == "fetch" else self.shape.read_request(body)
+
+    def read_reply(self, body: bytes) -> Reply:
+        """Read a whole reply; that of a count is alike at every provider."""
+        return counted.read_reply(body) if self.kind == "count" else self.shape.read_reply(body)
 
 
-READERS: Sequence[Reader] = (
-    Reader(
-        provider="openai-chat",
-        kind="turn",
-        is_path=openai_chat.is_chat,
-        read_request=openai_chat.read_request,
-        read_reply=openai_chat.read_reply,
-    ),
-    Reader(
-        provider="openai-responses",
-        kind="turn",
-        is_path=openai_responses.is_responses,
-        read_request=openai_responses.read_request,
-        read_reply=openai_responses.read_reply,
-    ),
-    Reader(
-        provider="openai-responses",
-        kind="compact",
-        is_path=openai_responses.is_compact,
-        read_request=openai_responses.read_request,
-        read_reply=openai_responses.read_reply,
-    ),
-    Reader(
-        provider="openai-responses",
-        kind="count",
-        is_path=openai_responses.is_count,
-        read_request=openai_responses.read_request,
-        read_reply=counted.read_reply,
-    ),
-    Reader(
-        provider="openai-responses",
-        kind="fetch",
-        is_path=openai_responses.is_fetch,
-        read_request=no_request,
-        read_reply=openai_responses.read_reply,
-    ),
-    Reader(
-        provider="anthropic",
-        kind="turn",
-        is_path=anthropic.is_messages,
-        read_request=anthropic.read_request,
-        read_reply=anthropic.read_reply,
-    ),
-    Reader(
-        provider="anthropic",
-        kind="count",
-        is_path=anthropic.is_count,
-        read_request=anthropic.read_request,
-        read_reply=counted.read_reply,
-    ),
-    Reader(
-        provider="gemini",
-        kind="turn",
-        is_path=gemini.is_gemini,
-        read_request=gemini.read_request,
-        read_reply=gemini.read_reply,
-    ),
-    Reader(
-        provider="gemini",
-        kind="count",
-        is_path=gemini.is_count,
-        read_request=gemini.read_request,
-        read_reply=counted.read_reply,
-    ),
+CHAT = Shape(
+    provider="openai-chat",
+    is_request=openai_chat.is_request,
+    is_reply=openai_chat.is_reply,
+    read=openai_chat.request,
+    add=openai_chat.add_body,
+)
+RESPONSES = Shape(
+    provider="openai-responses",
+    is_request=openai_responses.is_request,
+    is_reply=openai_responses.is_reply,
+    read=openai_responses.request,
+    add=openai_responses.add_body,
+)
+ANTHROPIC = Shape(
+    provider="anthropic",
+    is_request=anthropic.is_request,
+    is_reply=anthropic.is_reply,
+    read=anthropic.request,
+    add=anthropic.add_body,
+)
+GEMINI = Shape(
+    provider="gemini",
+    is_request=gemini.is_request,
+    is_reply=gemini.is_reply,
+    read=gemini.request,
+    add=gemini.add_body,
 )
 
 # The stricter ones first: a chat body is what has messages and is nothing else.
-SHAPES: Sequence[Shape] = (
-    Shape(
-        provider="gemini",
-        is_request=gemini.is_request,
-        is_reply=gemini.is_reply,
-        request=gemini.request,
-        reply=gemini.reply,
-    ),
-    Shape(
-        provider="openai-responses",
-        is_request=openai_responses.is_request,
-        is_reply=openai_responses.is_reply,
-        request=openai_responses.request,
-        reply=openai_responses.reply,
-    ),
-    Shape(
-        provider="anthropic",
-        is_request=anthropic.is_request,
-        is_reply=anthropic.is_reply,
-        request=anthropic.request,
-        reply=anthropic.reply,
-    ),
-    Shape(
-        provider="openai-chat",
-        is_request=openai_chat.is_request,
-        is_reply=openai_chat.is_reply,
-        request=openai_chat.request,
-        reply=openai_chat.reply,
-    ),
+SHAPES: Sequence[Shape] = (GEMINI, RESPONSES, ANTHROPIC, CHAT)
+
+READERS: Sequence[Reader] = (
+    Reader(shape=CHAT, kind="turn", is_path=openai_chat.is_chat),
+    Reader(shape=RESPONSES, kind="turn", is_path=openai_responses.is_responses),
+    Reader(shape=RESPONSES, kind="compact", is_path=openai_responses.is_compact),
+    Reader(shape=RESPONSES, kind="count", is_path=openai_responses.is_count),
+    Reader(shape=RESPONSES, kind="fetch", is_path=openai_responses.is_fetch),
+    Reader(shape=ANTHROPIC, kind="turn", is_path=anthropic.is_messages),
+    Reader(shape=ANTHROPIC, kind="count", is_path=anthropic.is_count),
+    Reader(shape=GEMINI, kind="turn", is_path=gemini.is_gemini),
+    Reader(shape=GEMINI, kind="count", is_path=gemini.is_count),
 )
 
 

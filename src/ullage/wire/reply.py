@@ -96,6 +96,11 @@ class Reply:
     not_understood: int = 0
 
     @property
+    def shortfall(self) -> Label | None:
+        """How it ended if that is not all of an answer; None for one that is, or is to come."""
+        return None if self.label == "complete" or self.pending else self.label
+
+    @property
     def calls_usable(self) -> bool:
         """Whether the calls can be carried out as they came: all of the reply is there."""
         return self.label == "complete"

@@ -3,10 +3,11 @@
 import json
 import sys
 
+from ullage.tap.arguments import plain
 from ullage.tap.auto.points import NOTHING, Opened
 from ullage.tap.calls import UNDER_WAY
 from ullage.tap.environment import TapSettings
-from ullage.tap.tool import LATEST, RecordingWarning, guarded, hand_on_made, plain, record
+from ullage.tap.tool import LATEST, RecordingWarning, guarded, hand_on_made, record
 
 
 def keep(opened: Opened, result: object) -> None:

@@ -7,9 +7,7 @@ import aiohttp
 from ullage.ledger.records import ExchangeRecord
 from ullage.tap.proxy.copies import BodyCopy
 from ullage.tap.proxy.headers import RawHeaders, readable_headers
-from ullage.transcript.words import Cohort
-
-MARK = "x-ullage-cohort"
+from ullage.transcript.words import COHORT_HEADER, Cohort, cohort_said
 
 
 class Capture:
@@ -41,14 +39,14 @@ class Capture:
         self._first_byte: float | None = None
         self._sent: RawHeaders = headers
         self._came: RawHeaders = ()
-        self._scripted = False
+        self._cohort: Cohort | None = None
 
     def head(self, answer: aiohttp.ClientResponse) -> None:
         """Note a reply's status and headers, and when they came."""
         self._first_byte = self._clock()
         self.status = answer.status
         self._came = answer.raw_headers
-        self._scripted = answer.headers.get(MARK) == "scripted"
+        self._cohort = cohort_said(answer.headers.get(COHORT_HEADER))
 
     def record(self, error: str | None = None) -> ExchangeRecord:
         """Make the record of what came; from here on the exchange counts as recorded."""
@@ -70,11 +68,5 @@ class Capture:
             first_byte=self._first_byte,
             ended=self._clock(),
             error=error,
-            cohort=self._cohort(),
+            cohort=self._cohort,
         )
-
-    def _cohort(self) -> Cohort | None:
-        """Say what kind of model answered; None where none did."""
-        if self.status is None:
-            return None
-        return "scripted" if self._scripted else "external"
