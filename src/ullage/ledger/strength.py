@@ -32,7 +32,7 @@ _PREFIX = re.compile(
     rb"sk-(?:(?:proj|svcacct|admin|lf|or-v1|ant-[a-z]+[0-9]*)-)?|sk_(?:live|test)_|gh[pousr]_"
     rb"|github_pat_|glpat-|xox[a-z]-|hf_|gsk_|AIza|A[KS]IA|eyJ[A-Za-z0-9_-]*\."
 )
-# Random letters happen to look like words, a few at a time. In what no person made up they are none:
+# Random letters happen to look like words, a few at a time. In what no person made they are not:
 # what bears its maker's beginning and is no dummy, and what is too long and dense for a phrase.
 MADE = 80.0
 # In bits a byte; of 20,000 random keys of 20 letters and digits the least dense had 1.5.
