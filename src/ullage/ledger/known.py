@@ -63,8 +63,8 @@ class Known:
                 strong.add(secret)
                 made = is_made(secret)
                 for text in (*texts, *sorted(in_base64(secret))):
-                    spelling = Spelling(text=text, mark=secrets[secret], made=made)
-                    _take_apart(spelling, blocks, self.blocks)
+                    one = Spelling(text=text, mark=secrets[secret], made=made)
+                    _take_apart(one, blocks, self.blocks)
             else:
                 for spelling in texts:
                     _add(weak, self.weak, spelling, secrets[secret])
