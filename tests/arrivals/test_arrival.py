@@ -301,3 +301,15 @@ def test_a_hostile_delivered_text_is_judged_in_bounded_time(
 ) -> None:
     arrival(published_text, delivered, key="id")
     arrival(delivered, published_text, key="id")
+
+
+@pytest.mark.parametrize("marked", ["produced", "delivered", "both"])
+def test_a_byte_order_mark_is_no_loss(marked: str) -> None:
+    rows = json.dumps([{"id": number, "v": "x" * 9} for number in range(30)])
+
+    one = arrival(
+        "\ufeff" * (marked != "delivered") + rows, "\ufeff" * (marked != "produced") + rows
+    )
+
+    assert (one.records.produced, one.records.delivered, one.valid) == (30, 30, True)
+    assert not one.lost

@@ -69,3 +69,7 @@ def test_a_whole_value_without_such_words_is_whole(rows: list[dict[str, object]]
 @given(text=st.text(max_size=300))
 def test_no_text_raises(text: str) -> None:
     shortened(text)
+
+
+def test_a_value_behind_a_byte_order_mark_may_end_early() -> None:
+    assert shortened('\ufeff[{"id": 1}, {"id": 2}, {"i') == "it ends inside a value"

@@ -257,3 +257,17 @@ def test_the_events_of_a_stream_are_one_reply_byte_for_byte(place: Path, tmp_pat
 
     ((_, path, sent, came),) = exchanges(place)
     assert (path, sent, came) == ("/v1/chat/completions", b"", file.read_bytes())
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_file_with_a_byte_order_mark_is_imported_whole(
+    place: Path, tmp_path: Path, encoding: str
+) -> None:
+    path = tmp_path / "marked.jsonl"
+    path.write_text('{"a": 1}\n{"b": 2}\n', encoding=encoding)
+
+    done = run("import", path, "--ledger", place)
+
+    assert done.exit_code == 0
+    with Ledger.read(place) as ledger:
+        assert [one.text for one in ledger.results()] == ['{"a": 1}', '{"b": 2}']

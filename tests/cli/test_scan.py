@@ -211,3 +211,43 @@ def test_the_readme_shows_the_screen_as_it_is() -> None:
     (sample,) = re.findall(r"```text\n(Read: .*?)```", text, re.DOTALL)
 
     assert scan("examples/scan/exchanges.jsonl", cwd=ROOT).stdout == sample
+
+
+REFUSED = {
+    "request": {"url": "http://model.test/v1/chat/completions", "body": asked(user("list"))},
+    "response": {"status": 503, "body": '{"error": {"message": "the model is loading"}}'},
+}
+
+
+def test_requests_that_failed_are_shown_with_what_was_said(tmp_path: Path) -> None:
+    path = tmp_path / "refused.json"
+    path.write_text(json.dumps(REFUSED), encoding="utf-8")
+
+    lines = scan(path).stdout.splitlines()
+
+    assert "Failed, or answered with an error: 1 request." in lines
+    assert "  1 x 503 the model is loading" in lines
+
+
+def test_a_gate_over_nothing_but_failed_requests_does_not_pass(tmp_path: Path) -> None:
+    path = tmp_path / "refused.json"
+    path.write_text(json.dumps(REFUSED), encoding="utf-8")
+
+    done = scan(path, "--fail-on", "error")
+
+    assert (done.returncode, "none was answered" in done.stderr) == (3, True)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_file_with_a_byte_order_mark_is_read(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "reply.json"
+    path.write_text(json.dumps({"id": "r", **chat("length", content="half")}), encoding=encoding)
+
+    assert "warning output-cut · boundary serve" in scan(path).stdout.splitlines()
+
+
+def test_an_empty_file_is_said_to_be_empty(tmp_path: Path) -> None:
+    path = tmp_path / "nothing.json"
+    path.write_bytes(b" \n")
+
+    assert "nothing.json: is empty" in scan(path).stderr

@@ -112,3 +112,14 @@ def test_many_layers_cost_little() -> None:
 def test_a_label_is_looked_for_in_bounded_time() -> None:
     cut("Result:" + "\n" * 400_000 + "x" * 10, chars(500))
     cut(("a:" + " " * 20_000) * 3 + "x" * 1000, chars(500))
+
+
+def test_json_behind_a_byte_order_mark_is_cut_by_records_and_keeps_the_mark() -> None:
+    rows = "\ufeff" + json.dumps([{"id": number, "v": "x" * 30} for number in range(60)])
+
+    done = cut(rows, chars(500))
+
+    assert done.text[0] == "\ufeff"
+    assert isinstance(json.loads(done.text[1:]), list)
+    assert done.account.format == "json"
+    assert len(done.text) <= 500

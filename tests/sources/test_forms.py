@@ -38,7 +38,7 @@ def test_the_form_of_a_file_is_found_by_trying(data: bytes, form: str) -> None:
     assert read_bytes(data, "x").form == form
 
 
-@pytest.mark.parametrize("data", [b"", b"hello", b"%PDF-1.7", b"\xff\xfe"])
+@pytest.mark.parametrize("data", [b"hello", b"%PDF-1.7", b"\xff\xfe{"])
 def test_a_file_of_no_form_says_what_is_read(data: bytes) -> None:
     with pytest.raises(LoadError, match=r"notes\.txt: neither JSON.*--from ledger"):
         read_bytes(data, "notes.txt")

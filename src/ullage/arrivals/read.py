@@ -7,7 +7,7 @@ from typing import Literal
 
 from ullage.arrivals.own import take_notice
 from ullage.arrivals.scan import Piece, Span, scan
-from ullage.arrivals.values import Json, decode, is_scalar, unescape
+from ullage.arrivals.values import MARK, Json, decode, is_scalar, unescape
 
 Form = Literal["json", "json-in-text", "python-repr", "double-encoded", "broken", "text", "empty"]
 """How a text carries its values.
@@ -75,8 +75,10 @@ def between(spans: Iterable[Span], text: str) -> list[Span]:
 def read(text: str, *, layers: int = MAX_LAYERS) -> Reading:
     """Read `text` as JSON, as Python, as either inside other words, or what is whole in a cut one.
 
-    Linear in the text, whatever it holds. Never raises on data.
+    Linear in the text, whatever it holds. Never raises on data. A byte order mark in front is no
+    part of it.
     """
+    text = text.removeprefix(MARK)
     if not text.strip():
         return Reading(form="empty", surface=text, pieces=())
     try:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from ullage.arrivals.read import Reading, read
 from ullage.arrivals.scan import WORDS, Piece, Style
 from ullage.arrivals.torn import stands_in_full
-from ullage.arrivals.values import Json, is_scalar
+from ullage.arrivals.values import MARK, Json, is_scalar
 
 
 def validity(produced: Reading, delivered: Reading) -> bool | None:
@@ -92,6 +92,7 @@ def unfinished(text: str, *, style: Style = "json") -> bool:
     For a text that nothing can be compared with. An error before the end proves nothing: the text
     may never have been of that style.
     """
+    text = text.removeprefix(MARK)
     reading = read(text)
     if reading.form != "broken" or reading.surface is not text:
         return False

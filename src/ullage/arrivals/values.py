@@ -7,6 +7,9 @@ from typing import TypeAlias
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 """A JSON value; the values of a Python literal are brought into this form (a tuple is a list)."""
 
+MARK = "\ufeff"
+"""A byte order mark: files of Windows begin with one, and no JSON decoder takes it."""
+
 MAX_DEPTH = 150
 """Containers nested deeper than this are read in slices, on every machine alike."""
 

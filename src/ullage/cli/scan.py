@@ -84,8 +84,14 @@ def blank(done: Scan, fail_on: Sequence[str]) -> str | None:
     """Say why nothing could be judged, which is no success; else None."""
     if not done.read.records and not done.read.damaged:
         return "nothing that could be read: name files, or their form with --from"
-    judged = done.measurement.requests.all or done.measurement.results
-    if judged or set(fail_on) <= {damaged_line.NAME}:
+    if set(fail_on) <= {damaged_line.NAME}:
+        return None
+    requests, judged = done.measurement.requests, done.findings or done.measurement.results
+    if not judged and requests.all and requests.all == requests.failed:
+        return (
+            f"--fail-on has nothing to judge: of {many(requests.all, 'request')} none was answered"
+        )
+    if judged or requests.all:
         return None
     return (
         "--fail-on has nothing to judge: no request, reply or result in "

@@ -1,6 +1,6 @@
 """Seeing through what a result is wrapped in: the inner text is cut, and the wrapping put back.
 
-A layer is a JSON string, a fence, or words before and after a payload ("Observation:"). Layers may
+A layer is a byte order mark, a JSON string, a fence, or words before and after a payload ("Observation:"). Layers may
 stand in each other; each is peeled by the call that cuts what is inside.
 """
 
@@ -21,6 +21,7 @@ LABEL = re.compile(r"\s*+(?:[A-Za-z][\w -]{0,40}+:\s*+){1,3}+(?=[\[{\"])")
 FENCE = re.compile(r"^[ ]{0,3}(`{3,}|~{3,})[^\n`]*+\n", re.MULTILINE)
 # What may stand around a fence that is nearly all of a text: a sentence or two.
 AROUND_A_FENCE = 600
+MARK = "\ufeff"
 # The text of an MCP result as Python prints it.
 MCP_TEXT = re.compile(r"""TextContent\(.{0,80}?\btext=(?P<literal>'|")""")
 LITERAL = {
@@ -47,7 +48,21 @@ def as_it_is(text: str) -> str:
 
 def peel(source: str) -> Layer | None:
     """Return the outermost layer of a text; None where there is none that we know."""
-    return json_string(source) or fenced(source) or labelled(source) or mcp_result(source)
+    return (
+        marked(source)
+        or json_string(source)
+        or fenced(source)
+        or labelled(source)
+        or mcp_result(source)
+    )
+
+
+def marked(source: str) -> Layer | None:
+    """Return the layer of JSON behind a byte order mark, as files of Windows begin."""
+    inner = source.removeprefix(MARK)
+    if inner is source or not is_document(inner):
+        return None
+    return Layer(before=MARK, inner=inner, after="", write=as_it_is)
 
 
 def json_string(source: str) -> Layer | None:

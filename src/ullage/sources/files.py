@@ -8,6 +8,9 @@ from ullage.errors import LoadError
 from ullage.sources.forms import HEAD, FormName, form_of, is_ledger
 from ullage.sources.record import Record
 
+MARKS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+"""How a file begins that a shell or an editor of Windows wrote: a byte order mark, its encoding."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
@@ -36,8 +39,22 @@ def read_file(path: Path, form: FormName | None = None) -> Reading:
 
 def read_bytes(data: bytes, path: str, form: FormName | None = None) -> Reading:
     """Read what a file holds; `path` is the name that findings give it."""
+    data = as_utf8(data)
+    if not data.strip():
+        raise LoadError(f"{path}: is empty")
     found = form_of(data, path, form)
     return Reading(path=path, form=found.name, records=found.records(data, path))
+
+
+def as_utf8(data: bytes) -> bytes:
+    """Return a file's text as UTF-8 without a mark; what has no mark, or is torn, as it is."""
+    for mark, name in MARKS.items():
+        if data.startswith(mark):
+            try:
+                return data.removeprefix(mark).decode(name).encode()
+            except UnicodeError:
+                return data
+    return data
 
 
 def files_in(folder: Path) -> list[Path]:

@@ -6,6 +6,7 @@ Of a damaged line what is whole is saved; each is told.
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import IO
@@ -13,6 +14,7 @@ from typing import IO
 import click
 
 from ullage.errors import LoadError
+from ullage.sources.files import MARKS, as_utf8
 from ullage.sources.lines import SPACE, read_line
 from ullage.wire.events import is_stream
 
@@ -57,6 +59,9 @@ def objects(path: Path) -> Iterator[Found | Events | Broken]:
 def of_file(file: IO[bytes], name: str) -> Iterator[Found | Events | Broken]:
     """Give what an open file holds; of lines, one at a time is held."""
     first = file.readline()
+    if first.startswith(tuple(MARKS)):
+        file = BytesIO(as_utf8(first + file.read()))
+        first = file.readline()
     if first.startswith(SQLITE):
         raise LoadError(f"{name} is a SQLite file: ullage ledger merge takes ledgers, not import")
     if is_object(first):
