@@ -12,6 +12,7 @@ from ullage.checks.measure import measure
 from ullage.checks.measured import Measured, Measurement
 from ullage.checks.run import run_checks
 from ullage.ledger.records import ExchangeRecord, ProducedKind, ProducedRecord, StepRecord
+from ullage.report.loss import tool_line
 from ullage.transcript.finding import Finding
 
 ROWS = [
@@ -418,3 +419,13 @@ def test_what_could_not_be_recorded_is_counted(ledger: Ledger) -> None:
     ledger.add_fault("r", "the disk was full", 1.0)
 
     assert measure(ledger, "r").not_recorded == 1
+
+
+def test_a_result_that_was_shortened_before_is_not_said_to_have_lost_nothing(
+    ledger: Ledger,
+) -> None:
+    produce(ledger, TEXT[:300])
+    send(ledger, [user("list"), result(TEXT[:300], "c1")])
+    found = measure(ledger, "r")
+
+    assert tool_line("orders", found).endswith("lost at: produce")

@@ -28,7 +28,7 @@ from tests.wire.bodies import (
     stream,
 )
 
-from ullage.wire.failures import CLIENT_LEFT
+from ullage.wire.failures import NOT_WAITED_FOR
 
 LIMIT: dict[str, Any] = {"incomplete_details": {"reason": "max_output_tokens"}}
 
@@ -125,9 +125,10 @@ def test_a_pause_is_a_note_and_a_refusal_a_warning() -> None:
     assert (of("pause_turn"), of("refusal")) == ("note", "warning")
 
 
-def test_a_client_that_did_not_wait_is_a_note() -> None:
+@pytest.mark.parametrize("said", NOT_WAITED_FOR)
+def test_a_client_that_did_not_wait_is_a_note(said: str) -> None:
     one = exchange(CHAT, asked(), CHAT_STREAM[:-200])
 
-    (found,) = judged(replace(one, failure=CLIENT_LEFT))
+    (found,) = judged(replace(one, failure=said))
 
     assert (found.check, found.severity) == ("stream-incomplete", "note")

@@ -80,7 +80,8 @@ def test_a_secret_in_a_kept_result_is_gone_and_that_is_said(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["9"], 3, "has no result 9"),
+        (["9"], 3, "has no result 9: the last one is 1"),
+        (["1", "--records", "0-1"], 2, "name one with --part $.rows"),
         (["1", "--part", "$.none"], 2, "$.none leads nowhere"),
         (["1", "--part", "$.rows", "--records", "9-2"], 2, "there are 300"),
         (["1", "--records", "x"], 2, "write two numbers"),
@@ -155,4 +156,4 @@ def test_a_result_without_a_text_says_so(tmp_path: Path) -> None:
     assert str(found.exception) == (
         "result 1 was recorded with --keep counts: its text is not in the ledger"
     )
-    assert "has no results to learn from" in str(drafted.exception)
+    assert "keeps no texts of its results (--keep)" in str(drafted.exception)

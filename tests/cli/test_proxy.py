@@ -16,6 +16,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from ullage import Ledger
 from ullage.probe.server import ScriptedModel
 from ullage.probe.server import serving as scripted
 
@@ -148,6 +149,7 @@ def test_a_signal_switches_the_recorder_and_what_went_by_is_said_at_the_end(
             assert process.stderr is not None
             said = (await process.stderr.readline()).decode()
             await ask(f"{url}/run/off/v1")
+            await ask(f"{url}/run/off/v1")
             process.send_signal(signal.SIGTERM)
             assert await asyncio.wait_for(process.wait(), 60) == 0
             return said + (await process.stderr.read()).decode()
@@ -155,11 +157,13 @@ def test_a_signal_switches_the_recorder_and_what_went_by_is_said_at_the_end(
     said = asyncio.run(main())
 
     assert "recorder off: requests go through and are not recorded" in said
-    assert "1 exchange went through unrecorded while the recorder was off" in said
+    assert "2 exchanges went through unrecorded while the recorder was off" in said
     assert [run for run, _, _, _ in exchanges(ledger)] == ["on"]
     with closing(sqlite3.connect(ledger)) as db:
-        noted = db.execute("SELECT run, what FROM fault").fetchall()
-    assert noted == [("off", "recorder off: 1 exchange went through unrecorded")]
+        noted = db.execute("SELECT run, records, what FROM lost").fetchall()
+    assert noted == [("off", 2, "recorder off: 2 exchanges went through unrecorded")]
+    with Ledger.read(ledger) as found:
+        assert found.stats().not_recorded == 2
 
 
 def test_a_recorder_may_start_switched_off(tmp_path: Path) -> None:

@@ -321,6 +321,22 @@ def test_what_is_nowhere_was_never_seen(story: Story) -> None:
     assert verdict(found) == ["never-seen", None, "unknown", None, None]
 
 
+def test_what_is_in_no_run_is_said_once_for_all_of_them(story: Story) -> None:
+    for tag in ("a", "b", "c"):
+        story.ledger.add_produced(
+            ProducedRecord(run=tag, tool="t", kind="tool", arguments="{}", text=ORDERS, at=1.0)
+        )
+
+    said = run(story.path, "ORD-9999").stdout.splitlines()
+
+    assert said[:3] == [
+        "3 runs: a, b, c",
+        "  never seen",
+        "  It is in none of 3 recorded results and 0 requests.",
+    ]
+    assert len(said) == 4
+
+
 def test_a_value_that_comes_with_the_second_request_and_stays_is_kept(story: Story) -> None:
     story.make(ORDERS)
     story.ask(TASK)
@@ -377,7 +393,7 @@ def test_a_run_without_texts_says_that_nothing_can_be_followed(tmp_path: Path) -
 
     assert isinstance(refused.exception, LedgerError)
     assert "was recorded with --keep: its texts are not in" in str(refused.exception)
-    assert "Not searched, for they keep no texts: 1 runs." in run(place, VALUE).stdout
+    assert "Not searched, because texts are not kept: 1 run." in run(place, VALUE).stdout
 
 
 @pytest.mark.parametrize(

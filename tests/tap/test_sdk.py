@@ -322,6 +322,28 @@ def test_a_client_of_something_else_is_refused() -> None:
         record_client(opened(OpenAI(api_key="none")))
 
 
+@pytest.mark.parametrize("kind", [DefaultHttpxClient, DefaultAsyncHttpxClient])
+def test_a_client_that_is_recorded_twice_has_each_exchange_once(
+    provider: str, ledger: Ledger, kind: Any
+) -> None:
+    own = kind()
+    for run in ("first", "second"):
+        record_client(own, ledger=ledger, run=run)
+
+    if kind is DefaultHttpxClient:
+        own.post(f"{provider}/v1/chat/completions", json=ASK)
+        own.close()
+    else:
+
+        async def main() -> None:
+            await own.post(f"{provider}/v1/chat/completions", json=ASK)
+            await own.aclose()
+
+        asyncio.run(main())
+
+    assert [one.run for one in ledger.exchanges()] == ["second"]
+
+
 def test_the_client_is_the_same_object() -> None:
     own = opened(DefaultHttpxClient())
 

@@ -14,9 +14,9 @@ LONGEST_SHOWN = 200
 
 def check(result: Measured) -> Iterator[Finding]:
     """Report a produced text that says it was shortened, or ends in the middle of a value."""
-    shown = shortened(result.produced)
-    if shown is None and not result.shortened:
+    if not result.shortened:
         return
+    shown = shortened(result.produced)
     advice = (
         f"What {result.tool} produced was already shortened, so the loss cannot be measured. Put "
         "@ullage.record_tool on the function that makes the result, before anything shortens it."

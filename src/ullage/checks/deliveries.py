@@ -14,7 +14,6 @@ from ullage.arrivals.keys import KeyReport
 from ullage.arrivals.notice import Grade, Notice
 from ullage.arrivals.read import Form
 from ullage.arrivals.records import Counts
-from ullage.arrivals.shortened import shortened
 from ullage.checks.measured import Measured, Where
 from ullage.ledger.measurements import Delivery
 from ullage.ledger.records import StoredResult
@@ -90,7 +89,7 @@ def account(one: Measured) -> Account:
     return Account(
         produced_chars=one.produced_chars,
         declared_drops=one.declared_drops,
-        shortened=one.shortened or shortened(one.produced) is not None,
+        shortened=one.shortened,
         arrived=None if one.arrival is None else arrived(one.arrival),
     )
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from ullage.arrivals.arrival import Arrival, arrival
 from ullage.arrivals.by_call import Answer
 from ullage.arrivals.join import sightings
+from ullage.arrivals.shortened import shortened
 from ullage.arrivals.sighting import Sighting
 from ullage.checks.declared import without_declared
 from ullage.checks.measured import Measured, Measurement, Where, rates_by_tool
@@ -164,6 +165,7 @@ def measured(
         produced_chars=len(produced),
         handed_on_chars=None if handed is None else len(handed),
         delivered_chars=None if given is None else len(given),
+        shortened=shortened(produced) is not None,
     )
 
 

@@ -23,7 +23,7 @@ class Measured:
     request carried the result; `arrival` then is None too. `exchange` and `certainty` say where
     and how surely it was found; both are None where the tool itself handed on nothing. Where the
     ledger kept no texts, `produced` is empty, `delivered` too if there was any; the sizes in
-    characters are known all the same, and `shortened` tells what the produced text no longer can.
+    characters are known all the same. `shortened` says that it was before it was recorded.
     """
 
     number: int

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ullage.checks.served import Served, finding
 from ullage.transcript.finding import Finding
-from ullage.wire.failures import CLIENT_LEFT
+from ullage.wire.failures import NOT_WAITED_FOR
 
 NAME = "stream-incomplete"
 BROKE_OFF = (
@@ -27,7 +27,7 @@ def check(served: Served) -> Iterator[Finding]:
         "tool_call_usable": reply.calls_usable if calls else None,
         "recorded": served.exchange.failure,
     }
-    if served.exchange.failure == CLIENT_LEFT:
+    if served.exchange.failure in NOT_WAITED_FOR:
         yield finding(served, NAME, "note", LEFT, evidence)
     else:
         yield finding(served, NAME, "error", BROKE_OFF, evidence)

@@ -203,7 +203,7 @@ def note_missed(ledger: Ledger, missed: Mapping[str, int]) -> None:
     def note() -> None:
         for run, count in missed.items():
             try:
-                ledger.add_fault(run, f"recorder off: {went_by(count)}", time.time())
+                ledger.add_lost(run, count, f"recorder off: {went_by(count)}", time.time())
             except LedgerError as error:
                 warn(f"run {run}: {went_by(count)}, which could not be noted: {error}")
                 return

@@ -13,7 +13,8 @@ from ullage.cli.output import print_document
 from ullage.errors import LedgerError
 from ullage.ledger.measurements import has_all_texts
 from ullage.ledger.store import Ledger
-from ullage.report.where import lines, members
+from ullage.report.findings import many
+from ullage.report.where import lines, members, never_seen
 
 
 @click.command("where")
@@ -61,10 +62,15 @@ def command(ledger: Path, value: str, run: str | None, output: Output) -> None:
         click.echo(
             "The value is a secret: what stands for it in the ledger is followed in its place."
         )
+    never = [pair for pair in seen if pair[1].verdict == "never-seen"]
     for one, diagnosis in seen:
-        click.echo("\n".join(lines(one, diagnosis)))
+        if len(never) < 2 or diagnosis.verdict != "never-seen":
+            click.echo("\n".join(lines(one, diagnosis)))
+    if len(never) > 1:
+        click.echo("\n".join(never_seen(never)))
     if len(readable) < len(runs):
-        click.echo(f"Not searched, for they keep no texts: {len(runs) - len(readable)} runs.")
+        without = many(len(runs) - len(readable), "run")
+        click.echo(f"Not searched, because texts are not kept: {without}.")
 
 
 def searched(ledger: Ledger, run: str | None) -> list[str]:

@@ -1,7 +1,8 @@
 """Seeing through what a result is wrapped in: the inner text is cut, and the wrapping put back.
 
-A layer is a byte order mark, a JSON string, a fence, or words before and after a payload ("Observation:"). Layers may
-stand in each other; each is peeled by the call that cuts what is inside.
+A layer is a byte order mark, a JSON string, a fence, or words before and after a payload
+("Observation:"). Layers may stand in each other; each is peeled by the call that cuts what is
+inside.
 """
 
 import ast

@@ -9,6 +9,8 @@ from ullage.cutter.keep import Keep, read_path
 from ullage.cutter.notice import Prior
 from ullage.cutter.tree import Children, Fitter
 
+MOST_NAMED = 5
+
 
 def page(text: str, part: str | None = None, records: tuple[int, int] | None = None) -> str:
     """Return the value at a path of a JSON text, and of a list (or of lines) records first to last.
@@ -26,8 +28,23 @@ def page(text: str, part: str | None = None, records: tuple[int, int] | None = N
     first, last = records
     is_list = spans.is_json(value) and value.lstrip(spans.WHITE).startswith("[")
     if not is_list:
-        raise ValueError(f"{part or '$'} is no list, so it has no records: name one with --part")
+        raise ValueError(
+            f"{part or '$'} is no list, so it has no records: name one with --part"
+            f"{lists(value, part)}"
+        )
     return f"[{','.join(chosen(spans.items(value.strip(spans.WHITE)), first, last))}]"
+
+
+def lists(value: str, part: str | None) -> str:
+    """Name the lists among the members of an object, to choose from."""
+    if not value.lstrip(spans.WHITE).startswith("{"):
+        return ""
+    found = [
+        paths.member(part or "$", key)
+        for key, inner in spans.members(value.strip(spans.WHITE))
+        if inner.startswith("[")
+    ]
+    return f" {' or '.join(found[:MOST_NAMED])}" if found else ""
 
 
 def page_of_lines(text: str, part: str | None, records: tuple[int, int] | None) -> str:

@@ -84,7 +84,7 @@ def _publish(fresh: Path, path: Path) -> None:
 
 
 def _cannot_create(path: Path, error: OSError) -> str:
-    if error.errno == errno.ENOENT:
+    if error.errno == errno.ENOENT and not path.parent.is_dir():
         return (
             f"cannot create {path}: the folder {path.parent} does not exist: "
             "create it, or name another place"

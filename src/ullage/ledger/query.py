@@ -107,6 +107,12 @@ def faults(session: Session, run: str | None) -> int:
         return int(db.execute(_FAULTS, (run,)).fetchone()[0])
 
 
+def last_result(session: Session) -> int:
+    """Return the number of the last result that is there; 0 where there is none."""
+    with session.reading() as db:
+        return int(db.execute("SELECT coalesce(max(number), 0) FROM result").fetchone()[0])
+
+
 def stats(session: Session) -> Stats:
     """Return how much the ledger holds."""
     with session.reading() as db:

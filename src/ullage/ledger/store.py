@@ -208,6 +208,17 @@ class Ledger:
         with self._session.writing() as db:
             insert(db, self._session.key, "fault", row)
 
+    def add_lost(self, run: str, records: int, what: str, at: float) -> None:
+        """Count records that were not kept for one reason, and say why.
+
+        `at` in seconds since the epoch.
+        """
+        loss = losses.Loss(
+            run=redact.plain(run), records=records, what=self._scrubber.of(run).text(what)
+        )
+        with self._session.writing() as db:
+            losses.put(db, self._session.key, [loss], float(at))
+
     def learn(self, run: str, environment: Mapping[str, str]) -> None:
         """Take in the secrets among a program's settings before the run shows them.
 
@@ -246,7 +257,9 @@ class Ledger:
         self._see_all()
         found = query.result(self._session, self._scrubber, number)
         if found is None:
-            raise LedgerError(f"{self.path} has no result {number}: look at ullage ledger stats")
+            last = query.last_result(self._session)
+            there = f"the last one is {last}" if last else "it has none"
+            raise LedgerError(f"{self.path} has no result {number}: {there}")
         return found
 
     def handle(

@@ -122,7 +122,8 @@ def tool_line(tool: str, measurement: Measurement) -> str:
     seen = [one for one in results if one.arrival is not None]
     if not seen:
         return (
-            f"{excerpt(tool, WIDEST)}: produced {len(results)} times, in no request that was read"
+            f"{excerpt(tool, WIDEST)}: {many(len(results), 'result')} produced, in no request that "
+            "was read"
         )
     produced = sum(one.produced_chars for one in seen)
     delivered = sum(one.delivered_chars or 0 for one in seen)
@@ -137,7 +138,12 @@ def tool_line(tool: str, measurement: Measurement) -> str:
 
 
 def place(result: Measured) -> str:
-    """Return the boundary of a result's loss, and whose code that is."""
+    """Return the boundary of a result's loss, and whose code that is.
+
+    The first one counts: how much was lost before it was recorded nobody knows.
+    """
+    if result.shortened:
+        return "produce"
     if result.boundary is None:
         return "nothing lost"
     owner = {"tool": " (tool)", "harness": " (harness)", "unknown": ""}[result.where]

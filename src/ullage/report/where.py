@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from ullage.checks.follow import Followed
 from ullage.checks.where import Diagnosis
 from ullage.cutter.excerpt import excerpt
+from ullage.report.findings import many
 
 WIDEST = 60
 MOST = 5
@@ -61,12 +62,22 @@ def lines(followed: Followed, found: Diagnosis) -> Iterator[str]:
     yield f"  3 handed on    {handed_on(followed)}"
     yield f"  4 request      {first(followed, found)}"
     yield f"  5 retention    {retention(followed, found)}"
-    yield f"  {found.verdict.replace('-', ' '):<14} {boundary(found)}"
+    yield f"  {found.verdict.replace('-', ' '):<14} {boundary(found)}".rstrip()
     yield f"  {found.why}"
     if found.setting is not None:
         yield f"  Likely: {found.setting}"
     if found.advice:
         yield f"  {found.advice}"
+
+
+def never_seen(found: Sequence[tuple[Followed, Diagnosis]]) -> Iterator[str]:
+    """Yield what is to be said of several runs in which the value is nowhere: once for all."""
+    yield f"{many(len(found), 'run')}: {listed([excerpt(one.run, WIDEST) for one, _ in found])}"
+    results = many(sum(len(one.made) for one, _ in found), "recorded result")
+    requests = many(sum(len(one.asked) for one, _ in found), "request")
+    yield "  never seen"
+    yield f"  It is in none of {results} and {requests}."
+    yield f"  {found[0][1].advice}"
 
 
 def source(followed: Followed) -> str:

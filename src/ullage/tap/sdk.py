@@ -15,6 +15,9 @@ from ullage.tap.tape import Kept, Tape
 from ullage.tap.tool import ledger_of
 
 Client = TypeVar("Client")
+RECORDED = "__ullage_recorded__"
+"""Where a `send` that records keeps the client's own."""
+
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -26,19 +29,19 @@ def record_client(
     `client` is what the OpenAI and Anthropic SDKs take as `http_client`: a `Client` or
     `AsyncClient` of httpx or httpx2, such as their own `DefaultHttpxClient()`. Without `ledger`,
     `ULLAGE_LEDGER` and `ULLAGE_RUN` say where; unset, nothing is recorded. Without `run` the run
-    is `ULLAGE_RUN`, else "default". Raises TypeError for
-    any other client. What cannot be recorded is a RecordingWarning.
+    is `ULLAGE_RUN`, else "default". A second call for one client replaces the first. Raises
+    TypeError for any other client. What cannot be recorded is a RecordingWarning.
     """
     package = package_of(client)
     if isinstance(ledger, Ledger):
         run = run or default_run()
         ledger.learn(run, environment())
     where = functools.partial(place, ledger, run)
-    if hasattr(client, "aclose"):
-        replacement: object = sending_async(cast("Any", client).send, where, package)
-    else:
-        replacement = sending(cast("Any", client).send, where, package)
-    cast("Any", client).send = replacement
+    send = cast("Any", client).send
+    send = getattr(send, RECORDED, send)  # a second time, as in a notebook: the last place counts
+    listened = (sending_async if hasattr(client, "aclose") else sending)(send, where, package)
+    setattr(listened, RECORDED, send)
+    cast("Any", client).send = listened
     return client
 
 

@@ -10,8 +10,8 @@ from ullage.ledger.records import ExchangeRecord
 from ullage.ledger.store import Ledger
 from ullage.tap.tool import RecordingWarning
 from ullage.transcript.words import COHORT_HEADER, Cohort, cohort_said
+from ullage.wire.failures import PROGRAM_LEFT
 
-NOT_READ = "the program closed the reply before its end"
 # How the last event of a stream begins: a client may stop reading behind it.
 LAST_EVENTS = (
     b"data: [DONE]",
@@ -56,7 +56,7 @@ class Tape:
 
     def end_early(self) -> None:
         """Record a reply that is closed: cut off, unless its last event has come."""
-        self._end(None if has_last_event(b"".join(self._reply)) else NOT_READ)
+        self._end(None if has_last_event(b"".join(self._reply)) else PROGRAM_LEFT)
 
     def end(self, error: BaseException | None = None) -> None:
         """Record the exchange; `error` is why there is no whole reply."""

@@ -6,7 +6,9 @@ from ullage.wire.members import Object, read_object
 
 REFUSED = 400  # and above: the request was not answered
 CLIENT_LEFT = "the client went away, or the proxy was stopped, before the reply's end"
-"""What a recorder says of a reply that nobody waited for to the end."""
+PROGRAM_LEFT = "the program closed the reply before its end"
+NOT_WAITED_FOR = (CLIENT_LEFT, PROGRAM_LEFT)
+"""What the proxy, and `record_client`, say of a reply that nobody waited for to the end."""
 
 GZIP_OR_ZLIB = 47
 LARGEST = 1 << 24

@@ -27,6 +27,12 @@ def command(path: Path | None, option: Path | None, tool: str | None) -> None:
     place = place_of(path, option)
     with Ledger.read(place) as ledger:
         drafts = [one for one in suggestions(with_texts(ledger)) if tool in (None, one.tool)]
+        reduced = not drafts and any(tool in (None, one.tool) for one in ledger.results())
+    if reduced:
+        raise LedgerError(
+            f"{place} keeps no texts of its results{f' of {tool!r}' if tool else ''} (--keep), and "
+            "settings are learned from texts: record a run with --keep full"
+        )
     if not drafts:
         raise LedgerError(f"{place} has no results{f' of {tool!r}' if tool else ''} to learn from")
     click.echo("\n".join(one.to_toml() for one in drafts), nl=False)
