@@ -12,7 +12,7 @@ from ullage.checks.measure import measure
 from ullage.checks.measured import Measured, Measurement
 from ullage.checks.run import run_checks
 from ullage.ledger.records import ExchangeRecord, ProducedKind, ProducedRecord, StepRecord
-from ullage.report.loss import tool_line
+from ullage.report.loss import shortened_line, tool_line
 from ullage.transcript.finding import Finding
 
 ROWS = [
@@ -429,3 +429,25 @@ def test_a_result_that_was_shortened_before_is_not_said_to_have_lost_nothing(
     found = measure(ledger, "r")
 
     assert tool_line("orders", found).endswith("lost at: produce")
+
+
+def test_a_result_that_nothing_recorded_may_show_by_itself_that_it_was_cut(ledger: Ledger) -> None:
+    send(ledger, [user("list"), result(TEXT[:500], "c1"), result("[1, 2]", "c2")])
+    send(ledger, [user("list"), result(TEXT[:500], "c1"), result("[1, 2]", "c2"), user("go on")])
+
+    found = measure(ledger, "r")
+
+    assert (found.unknown, found.unknown_shortened) == (2, 1)
+    assert list(shortened_line(found)) == [
+        "  1 of them was shortened before the first request: the text says so, or ends inside a "
+        "value. How much was lost is not known."
+    ]
+
+
+def test_a_recorded_result_that_was_cut_on_the_way_is_not_counted_among_the_unknown(
+    ledger: Ledger,
+) -> None:
+    produce(ledger, TEXT)
+    send(ledger, [user("list"), result(TEXT[:500], "c1")])
+
+    assert measure(ledger, "r").unknown_shortened == 0

@@ -205,7 +205,7 @@ def test_of_a_torn_export_all_whole_lines_come_in_and_the_torn_one_is_named(
     done = run("import", file, "--ledger", tmp_path / "b.ledger")
 
     assert f"{file}: line 2: ends early, 0 objects saved" in done.stderr
-    assert str(done.exception).startswith("1 lines were damaged: not all of them is in ")
+    assert str(done.exception).startswith("1 damaged line: not all of them is in ")
     with Ledger.read(tmp_path / "b.ledger") as ledger:
         assert [one.text for one in ledger.results()] == ["rows of monday"]
 
@@ -227,7 +227,7 @@ def test_what_is_glued_to_a_torn_line_is_saved(place: Path, tmp_path: Path) -> N
 
     done = run("import", file, "--ledger", place)
 
-    assert "line 2: more than one record, 1 objects saved" in done.stderr
+    assert "line 2: more than one record, 1 object saved" in done.stderr
     with Ledger.read(place) as ledger:
         assert [one.text for one in ledger.results()] == ['{"n": 1}', '{"n":3}']
 

@@ -62,10 +62,16 @@ def test_prune_says_what_went_and_the_ledger_is_whole(make: Make) -> None:
 
     lines = run("prune", place, "--older-than", "30d").stdout.splitlines()
 
-    assert lines[0].startswith("old: 0 exchanges, 1 tool results, last on 2")
+    assert lines[0].startswith("old: 0 exchanges, 1 tool result, last on 2")
     assert lines[0].endswith(" UTC (age)")
-    assert lines[1].startswith("1 runs went; ")
+    assert lines[1].startswith("1 run went; ")
     assert [tag for tag, _ in texts(place)] == ["new"]
+
+
+def test_a_size_that_the_newest_run_alone_is_over_is_said(make: Make) -> None:
+    said = run("prune", make("a.ledger", new=1), "--max-size", "1KB").stdout
+
+    assert "still more than 1000 bytes: the newest run stays" in said
 
 
 def test_a_dry_run_changes_nothing(make: Make) -> None:

@@ -129,7 +129,7 @@ def test_import_takes_what_an_exporter_wrote_and_says_what_has_no_texts(tmp_path
 
     assert done.exit_code == 0, done.stderr
     assert "2 records imported" in done.stderr
-    assert "1 exchanges, 1 tool results" in done.stderr
+    assert "1 exchange, 1 tool result" in done.stderr
     assert "2 spans have no texts, or telemetry has cut them; each is noted" in done.stderr
     with Ledger.read(place) as other:
         assert other.runs() == ["otel-T"]

@@ -251,3 +251,12 @@ def test_an_empty_file_is_said_to_be_empty(tmp_path: Path) -> None:
     path.write_bytes(b" \n")
 
     assert "nothing.json: is empty" in scan(path).stderr
+
+
+def test_a_result_that_ends_inside_a_value_is_said_to_be_cut(tmp_path: Path) -> None:
+    path = tmp_path / "request.json"
+    answer = {"role": "tool", "tool_call_id": "c1", "content": ROWS[:500]}
+    path.write_text(json.dumps(asked(user("list"), answer)), encoding="utf-8")
+
+    assert "  1 of them was shortened before the first request" in scan(path).stdout
+    assert document(scan(path, "--format", "json"))["arrival"]["unknown_shortened"] == 1

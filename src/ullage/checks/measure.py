@@ -1,7 +1,7 @@
 """From a run's records to what it lost."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ullage.arrivals.arrival import Arrival, arrival
@@ -49,17 +49,19 @@ def measure(ledger: Ledger, run: str) -> Measurement:
     ]
     joined = {sighting.index for sighting in seen if sighting is not None}
     given = delivered(sent, answers, joined)
+    unknown = [sent[index] for index in given if index not in joined]
     return Measurement(
         run=run,
         results=results,
         requests=going.done(),
         delivered_results=len(given),
-        unknown=sum(index not in joined for index in given),
+        unknown=len(unknown),
         not_recorded=ledger.faults(run),
         by_tool=rates_by_tool(results),
         served=going.findings,
         given=Counter(sent[index].exchange for index in given),
-        given_unknown=Counter(sent[index].exchange for index in given if index not in joined),
+        given_unknown=Counter(one.exchange for one in unknown),
+        given_shortened=shortened_in(unknown),
     )
 
 
@@ -77,7 +79,13 @@ def measure_exchanges(exchanges: Iterable[Exchange]) -> Measurement:
         not_recorded=0,
         by_tool={},
         served=going.findings,
+        given_shortened=shortened_in([sent[index] for index in given]),
     )
+
+
+def shortened_in(unknown: Iterable[Sent]) -> Counter[int]:
+    """Count by exchange the results that say that they were shortened, or end inside a value."""
+    return Counter(one.exchange for one in unknown if shortened(one.text) is not None)
 
 
 def together(measurements: Sequence[Measurement]) -> Measurement:
@@ -93,7 +101,16 @@ def together(measurements: Sequence[Measurement]) -> Measurement:
         not_recorded=sum(each.not_recorded for each in measurements),
         by_tool=rates_by_tool(results),
         served=[one for each in measurements for one in each.served],
+        given_shortened=sum_of([each.given_shortened for each in measurements]),
     )
+
+
+def sum_of(counts: Iterable[Mapping[int, int]]) -> Counter[int]:
+    """Add counts by exchange."""
+    total = Counter[int]()
+    for one in counts:
+        total.update(one)
+    return total
 
 
 def delivered(

@@ -74,7 +74,8 @@ class Measurement:
 
     `delivered_results` counts the tool results that the model was given; for `unknown` of them
     nothing was recorded as produced. `given` counts the same by the exchange that gave them first,
-    `given_unknown` those of them that are unknown. `served` is what the checks of exchanges found.
+    `given_unknown` those of them that are unknown, and `given_shortened` those of these that show
+    that something cut them before they were sent. `served` is what the checks of exchanges found.
     """
 
     run: str
@@ -87,6 +88,12 @@ class Measurement:
     served: Sequence[Finding] = ()
     given: Mapping[int, int] = field(default_factory=dict)
     given_unknown: Mapping[int, int] = field(default_factory=dict)
+    given_shortened: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def unknown_shortened(self) -> int:
+        """How many results of which nothing was recorded as produced show that they were cut."""
+        return sum(self.given_shortened.values())
 
     @property
     def unseen(self) -> Sequence[Measured]:

@@ -32,6 +32,7 @@ def recalled(ledger: Ledger, run: str) -> Measurement | None:
         served=served(kept, run, str(ledger.path)),
         given={number: one.given for number, one in kept.items() if one.given},
         given_unknown={n: one.given_unknown for n, one in kept.items() if one.given_unknown},
+        given_shortened={n: one.given_shortened for n, one in kept.items() if one.given_shortened},
     )
 
 

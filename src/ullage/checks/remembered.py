@@ -35,6 +35,7 @@ class Remembered:
     given: int
     given_unknown: int
     findings: tuple[Noted, ...]
+    given_shortened: int = 0
 
 
 def remembered(row: Figures) -> Remembered:

@@ -71,6 +71,7 @@ def settle_run(
             given=measurement.given.get(number, 0),
             given_unknown=measurement.given_unknown.get(number, 0),
             findings=tuple(map(noted, served)),
+            given_shortened=measurement.given_shortened.get(number, 0),
         )
         rows.append(figures_of(tag, numbers.of("exchange", number), kept, at))
     measurements.add(ledger.session, rows)

@@ -64,7 +64,8 @@ def nowhere(followed: Followed, _: Mapping[int, int]) -> Diagnosis | None:
             "a value is found as it is written, at the borders of a word."
         )
         return diagnosis(followed, "never-seen", None, "unknown", why, advice)
-    why = f"It is nowhere; result {short.number} of {short.tool} says of more: {short.more}."
+    shows = f"result {short.number} of {short.tool} shows that there is more: {short.more}"
+    why = f"It is nowhere; {shows}."
     return diagnosis(followed, "lost", "produce", "tool", why)
 
 

@@ -106,7 +106,8 @@ def _check_place(path: Path) -> None:
         kind = path.stat().st_mode
     except OSError as error:
         raise LedgerError(
-            f"cannot open {path}: {error.strerror}: name a ledger with --ledger or ULLAGE_LEDGER"
+            f"cannot open {path}: {error.strerror}: name a ledger that is there; `ullage run` "
+            "makes one"
         ) from error
     if stat.S_ISDIR(kind):
         raise LedgerError(f"{path} is a directory, not a ledger: name a file in it")

@@ -31,6 +31,7 @@ def scan_members(
             "requests": request_members(requests),
             "delivered_results": measurement.delivered_results,
             "produced_unknown": measurement.unknown,
+            "unknown_shortened": measurement.unknown_shortened,
             "unseen": len(measurement.unseen),
             "unknown_keys": dict(measurement.unknown_keys),
             "tools": [

@@ -56,6 +56,7 @@ def opening(measurement: Measurement) -> Iterator[str]:
         f"that the model was given (run {one.run})."
     )
     if one.unknown:
+        yield from shortened_line(one)
         yield f"  {how_to_know(one)}"
     requests, made = many(one.requests.all, "request"), many(len(one.results), "result")
     answered = f", answered by: {', '.join(one.requests.cohorts)}" if one.requests.cohorts else ""
@@ -71,6 +72,16 @@ def opening(measurement: Measurement) -> Iterator[str]:
     drops = sum(result.declared_drops for result in one.results)
     if drops:
         yield f"Dropped by declared steps, and not counted as lost: {many(drops, 'record')}."
+
+
+def shortened_line(measurement: Measurement) -> Iterator[str]:
+    """Say how many of the unknown results show by themselves that something cut them."""
+    count = measurement.unknown_shortened
+    if count:
+        yield (
+            f"  {count} of them {'was' if count == 1 else 'were'} shortened before the first "
+            "request: the text says so, or ends inside a value. How much was lost is not known."
+        )
 
 
 def how_to_know(measurement: Measurement) -> str:

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from ullage.checks.scan import Scan
 from ullage.report.findings import many, print_findings
-from ullage.report.loss import print_tools, request_lines
+from ullage.report.loss import print_tools, request_lines, shortened_line
 from ullage.transcript.words import Severity
 
 SEVERITIES = get_args(Severity)
@@ -41,6 +41,7 @@ def opening(scan: Scan) -> Iterator[str]:
             f"The produced side is unknown for {one.unknown} of {one.delivered_results} tool "
             "results that the model was given."
         )
+        yield from shortened_line(one)
     yield from request_lines(one.requests)
     plain = read.records - one.requests.all - len(one.results)
     if plain > 0:

@@ -11,6 +11,7 @@ from ullage.cli.options import Output, format_option
 from ullage.cli.output import print_document
 from ullage.cli.quantities import age_option, size_option
 from ullage.ledger.prune import Gone, Limits, compact, prune, size, would_prune
+from ullage.report.findings import many
 
 
 @click.command("prune")
@@ -77,11 +78,13 @@ def command(
     for one in gone:
         last = datetime.fromtimestamp(one.run.last, UTC).strftime("%Y-%m-%d %H:%M")
         click.echo(
-            f"{one.run.tag}: {one.run.exchanges} exchanges, {one.run.results} tool results, last "
-            f"on {last} UTC ({one.why})"
+            f"{one.run.tag}: {many(one.run.exchanges, 'exchange')}, "
+            f"{many(one.run.results, 'tool result')}, last on {last} UTC ({one.why})"
         )
     words = "would go" if dry_run else "went"
-    click.echo(f"{len(gone)} runs {words}; {before} bytes before, {after} after")
+    click.echo(f"{many(len(gone), 'run')} {words}; {before} bytes before, {after} after")
+    if max_size is not None and after > max_size:
+        click.echo(f"That is still more than {max_size} bytes: the newest run stays in any case.")
 
 
 def members(one: Gone) -> dict[str, object]:

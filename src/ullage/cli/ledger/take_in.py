@@ -16,11 +16,12 @@ from ullage.ledger.lines import SCHEMA, from_line
 from ullage.ledger.records import ExchangeRecord, ProducedRecord
 from ullage.ledger.store import Ledger
 from ullage.ledger.transfer import Transfer, renamed, transfer_into
+from ullage.report.findings import many
 from ullage.sources.otlp import is_otlp
 from ullage.sources.recorded import record_of, stream_of
 
 DAMAGED = "damaged"
-WORDS = {"exchange": "exchanges", "result": "tool results"}
+WORDS = {"exchange": "exchange", "result": "tool result"}
 
 
 @click.command("import")
@@ -62,14 +63,14 @@ def command(files: tuple[Path, ...], option: Path | None, run: str, prefix: str)
                 raise LoadError(f"{error}; {done} records before it are in {place}") from error
     damaged, unread = counts.pop(DAMAGED, 0), counts.pop(UNREAD, 0)
     total = sum(counts.values())
-    kinds = ", ".join(f"{counts[table]} {word}" for table, word in WORDS.items())
-    say(f"ullage ledger: {total} records imported into {place}: {kinds}")
+    kinds = ", ".join(many(counts[table], word) for table, word in WORDS.items())
+    say(f"ullage ledger: {many(total, 'record')} imported into {place}: {kinds}")
     if unread:
         say(
             f"ullage ledger: {unread} spans have no texts, or telemetry has cut them; each is noted"
         )
     if damaged:
-        raise LoadError(f"{damaged} lines were damaged: not all of them is in {place}")
+        raise LoadError(f"{many(damaged, 'damaged line')}: not all of them is in {place}")
 
 
 class Taker:
@@ -88,7 +89,7 @@ class Taker:
     def take(self, one: Found | Events | Broken) -> list[str]:
         """Write one object, and return the tables that it went into; of a damaged line, say so."""
         if isinstance(one, Broken):
-            say(f"ullage ledger: {one.where}: {one.why}, {one.saved} objects saved")
+            say(f"ullage ledger: {one.where}: {one.why}, {many(one.saved, 'object')} saved")
             return [DAMAGED]
         if isinstance(one, Found) and is_otlp(one.value):
             found = take_spans(self._ledger, one.value, prefix=self._prefix)
