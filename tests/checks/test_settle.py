@@ -314,6 +314,7 @@ def gone(held: Held) -> Path:
     """Name a folder as a process did that is not there any more."""
     with subprocess.Popen([sys.executable, "-c", ""]) as child:
         child.wait()
+    os.close(held.lock)
     stem = held.folder.name.removesuffix(f".{os.getpid()}.held")
     return held.folder.rename(held.folder.with_name(f"{stem}.{child.pid}.held"))
 
@@ -331,6 +332,20 @@ def test_what_a_killed_process_held_is_found_and_settled(ledger: Path, tmp_path:
 
         assert measure(opened, "r").by_tool == in_full(tmp_path).by_tool
         assert list(left_over(ledger)) == []
+
+
+def test_what_a_process_of_the_same_number_held_is_settled(ledger: Path) -> None:
+    """As in a container that is killed and started again, or before anybody has asked for it."""
+    with Ledger(ledger) as opened:
+        held = hold(opened, "r", read_policy({"default": "counts"}))
+        with Ledger(held.path) as aside:
+            record(aside, "r")
+        os.close(held.lock)  # as the system does
+
+        for one in left_over(ledger):
+            assert settle(one, opened, at=9.0) == ["r"]
+
+        hold(opened, "r", read_policy({"default": "counts"})).remove()
 
 
 def test_what_is_left_over_is_taken_over_once(ledger: Path) -> None:

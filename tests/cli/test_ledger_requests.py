@@ -161,7 +161,8 @@ def test_the_table_says_the_same_for_people(place: Path) -> None:
     assert "planner /v1/models" in lines[5]
     assert "failed" in lines[5]
     assert lines[6:] == [
-        "request 3: message 3, tool (answer to c1), was 200 characters and is 9 now"
+        "request 3: message 3, tool (answer to c1), was 200 characters and is 9 now",
+        "request 4: the upstream closed the connection",
     ]
 
 

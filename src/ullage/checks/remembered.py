@@ -27,7 +27,7 @@ class Remembered:
 
     `failed` says only by its status that it failed: the words of an error may hold anything.
     `given` counts the results that it gave to the model first, `given_unknown` those of them of
-    which nothing was recorded as produced.
+    which nothing was recorded as produced, `given_shortened` those of these that show a cut.
     """
 
     read: Read

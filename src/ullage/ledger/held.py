@@ -18,20 +18,26 @@ from pathlib import Path
 
 from ullage.errors import LedgerError
 from ullage.ledger.keep import KeepPolicy, read_policy
+from ullage.ledger.locks import lock, try_lock
 from ullage.ledger.store import Ledger
 
 ENDING = ".held"
 FILE = "held.ledger"
 POLICY = "keep.json"
 BEGUN = "settling"
+LOCK = "lock"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """One run held aside: its folder, the ledger in it, and what is to be kept."""
+    """One run held aside: its folder, the ledger in it, and what is to be kept.
+
+    `lock` is the open file that says that its process lives.
+    """
 
     folder: Path
     policy: KeepPolicy
+    lock: int
 
     @property
     def path(self) -> Path:
@@ -52,6 +58,7 @@ class Held:
 
     def remove(self) -> None:
         """Take it away, with all that was recorded in it."""
+        os.close(self.lock)
         shutil.rmtree(self.folder)
 
 
@@ -60,13 +67,15 @@ def hold(ledger: Ledger, name: str, policy: KeepPolicy) -> Held:
     folder = ledger.path.absolute().with_name(f".{ledger.path.name}.{name}.{os.getpid()}{ENDING}")
     try:
         folder.mkdir(mode=0o700)
+        locked = open_lock(folder)
+        lock(locked)
         (folder / POLICY).write_text(json.dumps(policy.to_dict()), encoding="utf-8")
     except OSError as error:
         raise LedgerError(
             f"cannot hold the run beside {ledger.path}: {error.strerror}: name a ledger in a "
             "folder that you can write to, or --keep full"
         ) from error
-    held = Held(folder=folder, policy=policy)
+    held = Held(folder=folder, policy=policy, lock=locked)
     Ledger(held.path).close()
     with closing(sqlite3.connect(held.path)) as db:
         db.execute("UPDATE ledger SET key = ?", (ledger.session.key,))
@@ -78,13 +87,34 @@ def left_over(path: Path) -> Iterator[Held]:
     """Take over what was held beside a ledger by processes that are gone, each by one process."""
     for folder in sorted(path.absolute().parent.glob(f".{glob.escape(path.name)}.*{ENDING}")):
         stem, _, process = folder.name.removesuffix(ENDING).rpartition(".")
-        if not process.isdigit() or is_running(int(process)) or not (folder / FILE).exists():
+        if not process.isdigit() or not (folder / FILE).exists():
             continue
-        try:
-            ours = folder.rename(folder.with_name(f"{stem}.{os.getpid()}{ENDING}"))
-        except OSError:
-            continue  # another process was first
-        yield Held(folder=ours, policy=policy_in(ours))
+        if not (folder / LOCK).exists() and is_running(int(process)):
+            continue  # an older version, which made no lock
+        taken = take_over(folder, folder.with_name(f"{stem}.{os.getpid()}{ENDING}"))
+        if taken is not None:
+            yield taken
+
+
+def take_over(folder: Path, ours: Path) -> Held | None:
+    """Make what is held ours; None where its process lives, or another one was first."""
+    try:
+        locked = open_lock(folder)
+    except OSError:
+        return None
+    try:
+        if not try_lock(locked):
+            raise BlockingIOError(f"{folder} is held")
+        folder.rename(ours)
+    except OSError:
+        os.close(locked)
+        return None
+    return Held(folder=ours, policy=policy_in(ours), lock=locked)
+
+
+def open_lock(folder: Path) -> int:
+    """Open the file of a folder whose lock says that its process lives."""
+    return os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
 
 
 def policy_in(folder: Path) -> KeepPolicy:

@@ -14,12 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from ullage.ledger.locks import lock, try_lock
 from ullage.ledger.opening import OWNER_ONLY
-
-if os.name == "nt":
-    import msvcrt
-else:
-    import fcntl
 
 MARK = "-handed-"
 """What stands in the file's name between the ledger's name and its own."""
@@ -48,7 +44,7 @@ class Journal:
         fresh = self.path.with_name(f".{ledger.name}.{token}.new")
         self._file = os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ONLY)
         try:
-            _lock(self._file)
+            lock(self._file)
             # Written, not left as a hole: a full disk must show here, as an error, and not later
             # as a signal that ends the process.
             _write_all(self._file, MAGIC.ljust(SLOTS * SLOT_BYTES, b"\0"))
@@ -119,7 +115,7 @@ def left_behind(ledger: Path) -> Iterator[Left]:
         with suppress(OSError):  # gone already: another process was first
             file = os.open(path, os.O_RDWR)
             try:
-                if _try_lock(file) and os.fstat(file).st_nlink:
+                if try_lock(file) and os.fstat(file).st_nlink:
                     data = os.read(file, SLOTS * SLOT_BYTES)
                     yield Left(path=path, name=path.name.removeprefix(start), handed=_read(data))
             finally:
@@ -140,19 +136,3 @@ def _read(data: bytes) -> dict[str, int]:
 def _write_all(file: int, data: bytes) -> None:
     while data:
         data = data[os.write(file, data) :]
-
-
-def _try_lock(file: int) -> bool:
-    try:
-        _lock(file)
-    except OSError:
-        return False
-    return True
-
-
-def _lock(file: int) -> None:
-    # Let go by the system when the process ends, however it ends.
-    if os.name == "nt":
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]  # Windows only
-    else:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -16,6 +16,7 @@ from ullage.report.arrival import percent
 from ullage.wire.body_parts import Part
 
 WIDEST = 60
+LONGEST_ERROR = 200
 NARROW = 160
 """Columns under which a request is a sentence."""
 
@@ -57,8 +58,15 @@ def print_requests(
         else:
             console.print(requests_table(found))
         for one in found:
+            if one.failure is not None:
+                console.print(Text(f"request {one.number}: {said(one.failure)}"))
             for trim in one.read.trims or ():
                 console.print(Text(trim_line(one, trim)))
+
+
+def said(failure: str) -> str:
+    """Return why a request failed, on one line."""
+    return excerpt(" ".join(failure.split()), LONGEST_ERROR)
 
 
 def sentence(one: Logged) -> str:
