@@ -121,4 +121,7 @@ def read_path(rule: str) -> str:
 
 def as_text(value: object) -> str:
     """Return a scalar as it stands in `field=value`: strings bare, all else as JSON."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str):
+        return value
+    # As JSON writes it, at a tenth of the time: ids are looked at in every record.
+    return repr(value) if type(value) is int else json.dumps(value, ensure_ascii=False)
