@@ -133,6 +133,18 @@ async def stop(running: Running) -> None:
     assert await asyncio.wait_for(running.process.wait(), 60) == 0
 
 
+@asynccontextmanager
+async def echoed(
+    place: Path, durability: str, *, largest_file: int = UNLIMITED
+) -> AsyncIterator[Running]:
+    """A proxy in front of an upstream that echoes."""
+    async with (
+        upstream_that(echo) as upstream,
+        proxy(upstream.url, place, durability, largest_file=largest_file) as running,
+    ):
+        yield running
+
+
 @pytest.mark.parametrize("durability", ["async", "sync", "durable"])
 def test_a_locked_ledger_keeps_no_client_waiting_and_is_written_later(
     tmp_path: Path, durability: str
@@ -140,10 +152,7 @@ def test_a_locked_ledger_keeps_no_client_waiting_and_is_written_later(
     place = tmp_path / "a.ledger"
 
     async def main() -> list[str]:
-        async with (
-            upstream_that(echo) as upstream,
-            proxy(upstream.url, place, durability) as running,
-        ):
+        async with echoed(place, durability) as running:
             assert await ask_many(running.url, range(20)) == 20
             with locked(place):
                 assert await ask_many(running.url, range(20, 140)) == 120
@@ -168,10 +177,7 @@ def test_a_ledger_that_stays_locked_drops_what_finds_no_room_and_says_how_many(
     place = tmp_path / "a.ledger"
 
     async def main() -> list[str]:
-        async with (
-            upstream_that(echo) as upstream,
-            proxy(upstream.url, place, durability) as running,
-        ):
+        async with echoed(place, durability) as running:
             with locked(place):
                 assert await ask_many(running.url, range(400), at_once=32) == 400
                 await asyncio.sleep(3)
@@ -197,10 +203,7 @@ def test_a_full_disk_fails_no_request_and_what_it_cost_is_counted_when_there_is_
     place = tmp_path / "a.ledger"
 
     async def main() -> list[str]:
-        async with (
-            upstream_that(echo) as upstream,
-            proxy(upstream.url, place, durability, largest_file=400_000) as running,
-        ):
+        async with echoed(place, durability, largest_file=400_000) as running:
             assert await ask_many(running.url, range(120)) == 120
             await asyncio.sleep(0.5)
             no_limit = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
@@ -224,10 +227,7 @@ def test_what_a_disk_that_stays_full_cost_is_known_at_the_next_start(tmp_path: P
     place = tmp_path / "a.ledger"
 
     async def main() -> None:
-        async with (
-            upstream_that(echo) as upstream,
-            proxy(upstream.url, place, "async", largest_file=400_000) as running,
-        ):
+        async with echoed(place, "async", largest_file=400_000) as running:
             assert await ask_many(running.url, range(60)) == 60
             await stop(running)
 
@@ -270,10 +270,7 @@ def test_a_killed_proxy_has_lost_no_more_than_its_mode_allows(
     rng = random.Random(os.urandom(8))
 
     async def main(place: Path) -> tuple[set[int], int]:
-        async with (
-            upstream_that(echo) as upstream,
-            proxy(upstream.url, place, durability) as running,
-        ):
+        async with echoed(place, durability) as running:
             return await ask_until_killed(running, rng.uniform(0.02, 0.6))
 
     most = 0
