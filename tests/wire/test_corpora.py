@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 import pytest
 from tests.cassettes import body_of, cassettes
 
+from ullage.transcript.served import Label
 from ullage.wire.readers import Reader, reader_of, reply_shape, request_shape
-from ullage.wire.reply import Label, Reply
+from ullage.wire.reply import Reply
 from ullage.wire.request import Request
 
 

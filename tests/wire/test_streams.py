@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from tests.wire import bodies
 
 from ullage.transcript.message import Message, ToolCall
+from ullage.transcript.served import Usage
 from ullage.wire.readers import ANTHROPIC, CHAT, GEMINI, RESPONSES
-from ullage.wire.reply import Reply, Usage
+from ullage.wire.reply import Reply
 
 Read = Callable[[bytes], Reply]
 

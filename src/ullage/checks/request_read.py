@@ -11,10 +11,11 @@ from ullage.checks.sent import Conversation, Conversations
 from ullage.checks.trims import Trim, trims
 from ullage.counting.count import Method
 from ullage.transcript.message import Message
+from ullage.transcript.served import Label
 from ullage.wire.budget_table import Row, budget_table
 from ullage.wire.exchange import Exchange
 from ullage.wire.readers import Kind
-from ullage.wire.reply import Label, Reply
+from ullage.wire.reply import Reply
 from ullage.wire.request import Request
 
 Kept = TypeVar("Kept")

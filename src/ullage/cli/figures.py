@@ -21,10 +21,10 @@ from ullage.errors import LedgerError
 from ullage.ledger.records import StoredExchange
 from ullage.ledger.store import Ledger
 from ullage.tap.proxy.figures import Arrivals, ToolFigures
+from ullage.transcript.served import Label
 from ullage.transcript.words import Boundary
 from ullage.wire.failures import REFUSED
 from ullage.wire.readers import reader_of
-from ullage.wire.reply import Label
 
 WINDOW = 3600.0
 """Seconds: runs that asked since then are measured."""

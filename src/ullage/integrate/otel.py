@@ -15,9 +15,10 @@ from ullage.integrate.otlp import Span, Value
 from ullage.ledger.records import StoredExchange, StoredResult
 from ullage.ledger.store import Ledger
 from ullage.transcript.message import Message
+from ullage.transcript.served import Usage
 from ullage.wire.failures import REFUSED
 from ullage.wire.readers import Provider, Reader, reader_of
-from ullage.wire.reply import Reply, Usage
+from ullage.wire.reply import Reply
 from ullage.wire.request import Request
 
 PROVIDERS: Mapping[Provider, tuple[str, str]] = {

@@ -9,6 +9,7 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from ullage.transcript.finding import Source
+from ullage.transcript.served import Usage
 from ullage.wire.draft import Draft
 from ullage.wire.exchange import Exchange, Script, Size
 from ullage.wire.failures import REFUSED, error_message
@@ -24,7 +25,7 @@ from ullage.wire.members import (
 from ullage.wire.openai_chat import usage_of as chat_usage
 from ullage.wire.openai_responses import usage_of as responses_usage
 from ullage.wire.readers import model_in, reader_of, reply_shape, request_shape
-from ullage.wire.reply import Reply, Usage
+from ullage.wire.reply import Reply
 from ullage.wire.unfinished import body_of
 
 SCRIPTS: Mapping[str, Script] = {"latin": "latin", "cjk": "cjk"}

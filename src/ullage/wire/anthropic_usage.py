@@ -1,7 +1,7 @@
 """The tokens of an Anthropic reply, pass by pass."""
 
+from ullage.transcript.served import Iteration, Usage
 from ullage.wire.members import Object, number, objects, text
-from ullage.wire.reply import Iteration, Usage
 
 
 def usage_of(raw: Object, before: Usage | None) -> Usage:

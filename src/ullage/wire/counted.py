@@ -1,8 +1,9 @@
 """Replies to requests that have a prompt counted and nothing answered, of every provider."""
 
+from ullage.transcript.served import Usage
 from ullage.wire.draft import Draft
 from ullage.wire.members import number, read_object
-from ullage.wire.reply import Reply, Usage
+from ullage.wire.reply import Reply
 
 NAMES = ("input_tokens", "totalTokens")
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ullage.transcript.message import Message, ToolCall
+from ullage.transcript.served import Label, Usage
 from ullage.wire.failures import said_of
 from ullage.wire.members import Object
-from ullage.wire.reply import AppliedEdit, Compaction, Label, Reply, Usage
+from ullage.wire.reply import AppliedEdit, Compaction, Reply
 from ullage.wire.request import Scalar
 
 Stop = Literal["limit", "server", "malformed"]

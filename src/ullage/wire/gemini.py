@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ullage.transcript.message import Message, Role
+from ullage.transcript.served import Usage
 from ullage.wire.body_parts import tools_in
 from ullage.wire.draft import Draft, DraftCall, Stop
 from ullage.wire.marks import mark, marks
@@ -19,7 +20,6 @@ from ullage.wire.members import (
     read_object,
     text,
 )
-from ullage.wire.reply import Usage
 from ullage.wire.request import Request
 from ullage.wire.settings import settings_of, unseen_of
 from ullage.wire.unfinished import Body

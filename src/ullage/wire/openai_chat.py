@@ -8,6 +8,7 @@ A stream has ended when its first choice has a `finish_reason`, or with `[DONE]`
 from collections.abc import Iterator, Mapping
 
 from ullage.transcript.message import Message, Role, ToolCall
+from ullage.transcript.served import Usage
 from ullage.wire.body_parts import tools_in
 from ullage.wire.contents import text_of
 from ullage.wire.draft import Draft, Stop
@@ -23,7 +24,6 @@ from ullage.wire.members import (
     text,
     written,
 )
-from ullage.wire.reply import Usage
 from ullage.wire.request import Request
 from ullage.wire.settings import settings_of, unseen_of
 from ullage.wire.unfinished import Body

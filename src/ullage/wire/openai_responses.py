@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from ullage.transcript.message import Message
+from ullage.transcript.served import Usage
 from ullage.wire.body_parts import tools_in
 from ullage.wire.contents import text_of
 from ullage.wire.draft import Draft, DraftCall, Stop
@@ -25,7 +26,6 @@ from ullage.wire.members import (
     written,
 )
 from ullage.wire.openai_chat import ROLES
-from ullage.wire.reply import Usage
 from ullage.wire.request import Request
 from ullage.wire.settings import followed, scalars, settings_of, unseen_of
 from ullage.wire.unfinished import Body
