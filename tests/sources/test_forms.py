@@ -13,7 +13,6 @@ from tests.wire.bodies import CHAT_STREAM, GEMINI_LIST
 from ullage.errors import LoadError
 from ullage.ledger.store import Ledger
 from ullage.sources.files import files_in, read_bytes, read_file
-from ullage.sources.forms import FormName
 from ullage.sources.record import Damaged, Plain
 from ullage.wire.exchange import Exchange
 
@@ -114,7 +113,7 @@ def test_the_files_of_a_folder_come_in_one_order_without_hidden_ones(tmp_path: P
     form=st.sampled_from([None, "stream", "body", "lines"]),
 )
 def test_no_bytes_raise_anything_else_than_that_they_cannot_be_read(
-    data: bytes, form: FormName | None
+    data: bytes, form: str | None
 ) -> None:
     try:
         list(read_bytes(data, "x", form).records)

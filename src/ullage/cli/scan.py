@@ -20,7 +20,7 @@ from ullage.report.document import scan_members
 from ullage.report.findings import many
 from ullage.report.scan import print_scan
 from ullage.sources.files import Reading, files_in, read_bytes, read_file
-from ullage.sources.forms import FORM_NAMES, FormName
+from ullage.sources.forms import FORM_NAMES
 
 SCHEMA = "ullage.scan/1"
 STDIN = "-"
@@ -50,7 +50,7 @@ STDIN = "-"
 )
 def command(
     paths: tuple[Path, ...],
-    form: FormName | None,
+    form: str | None,
     fail_on: tuple[str, ...],
     output: Output,
     to: Path | None,
@@ -99,7 +99,7 @@ def blank(done: Scan, fail_on: Sequence[str]) -> str | None:
     )
 
 
-def readings(paths: Sequence[Path], form: FormName | None) -> Iterator[Reading]:
+def readings(paths: Sequence[Path], form: str | None) -> Iterator[Reading]:
     """Open each path; in a folder, what has no form that is read is passed over and said."""
     for path in paths:
         if str(path) == STDIN:
@@ -110,7 +110,7 @@ def readings(paths: Sequence[Path], form: FormName | None) -> Iterator[Reading]:
             yield read_file(path, form)
 
 
-def readings_in(folder: Path, form: FormName | None) -> Iterator[Reading]:
+def readings_in(folder: Path, form: str | None) -> Iterator[Reading]:
     """Open the files of a folder that have a form that is read."""
     for path in files_in(folder):
         try:

@@ -1,15 +1,20 @@
-"""Files and folders to readings: the one place of the sources that opens anything."""
+"""Files and folders to readings: the one place of the sources that opens anything by itself."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from ullage.errors import LoadError
-from ullage.sources.forms import HEAD, FormName, form_of, is_ledger
-from ullage.sources.record import Record
+from ullage.ledger.encodings import decoded
+from ullage.sources.forms import HEAD, LEDGER, SQLITE, form_of
+from ullage.sources.opened import Opened
+from ullage.sources.record import Damaged, Record
 
 MARKS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 """How a file begins that a shell or an editor of Windows wrote: a byte order mark, its encoding."""
+LARGEST = 1 << 31
+"""No compressed file is unpacked to more bytes than this: a few can be made to give any number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,30 +25,48 @@ class Reading:
     """
 
     path: str
-    form: FormName
+    form: str
     records: Iterator[Record]
 
 
-def read_file(path: Path, form: FormName | None = None) -> Reading:
+def read_file(path: Path, form: str | None = None) -> Reading:
     """Read a file, in its form or in the one that is named."""
     try:
         with path.open("rb") as file:
             head = file.read(HEAD)
-            if form == "ledger" or (form is None and is_ledger(head)):
-                return Reading(path=str(path), form="ledger", records=iter(()))
-            data = head + file.read()
+            # A database is read by its path, and not all of it.
+            data = head if head.startswith(SQLITE) else head + file.read()
     except OSError as error:
         raise LoadError(f"{path}: {error.strerror or error}: cannot be read") from error
-    return read_bytes(data, str(path), form)
+    return read(data, str(path), path, form)
 
 
-def read_bytes(data: bytes, path: str, form: FormName | None = None) -> Reading:
+def read_bytes(data: bytes, path: str, form: str | None = None) -> Reading:
     """Read what a file holds; `path` is the name that findings give it."""
-    data = as_utf8(data)
-    if not data.strip():
-        raise LoadError(f"{path}: is empty")
-    found = form_of(data, path, form)
-    return Reading(path=path, form=found.name, records=found.records(data, path))
+    return read(data, path, None, form)
+
+
+def read(data: bytes, name: str, path: Path | None, form: str | None) -> Reading:
+    """Read the bytes of a file, which may be compressed by gzip or zstd."""
+    plain = decoded(data, [], largest=LARGEST)
+    if plain.fault is not None and not plain.content:
+        raise LoadError(f"{name}: {plain.fault}")
+    opened = Opened(name, as_utf8(plain.content), path)
+    if not opened.data.strip():
+        raise LoadError(f"{name}: is empty")
+    found = form_of(opened, form)
+    if found is LEDGER and path is not None:
+        return Reading(path=name, form=found.name, records=iter(()))
+    records = found.records(opened)
+    if plain.fault is not None:
+        records = chain(records, [torn(opened, plain.fault)])
+    return Reading(path=name, form=found.name, records=records)
+
+
+def torn(opened: Opened, fault: str) -> Damaged:
+    """Return what is said of a compressed file that ends early: of its last line."""
+    lines = opened.data.split(b"\n")
+    return Damaged(line=len(lines), why=fault, chars=len(lines[-1]), saved=0)
 
 
 def as_utf8(data: bytes) -> bytes:

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import msgspec
+
 from ullage.cutter.ndjson import ends_early
 
 DECODER = json.JSONDecoder()
@@ -39,6 +41,10 @@ def read_lines(data: bytes) -> Iterator[Line]:
 
 def read_line(text: str, number: int) -> Line:
     """Read one line; what is whole in a damaged one is saved."""
+    try:
+        return Line(number=number, values=(msgspec.json.decode(text),), fault=None, chars=len(text))
+    except (ValueError, RecursionError):
+        pass  # also what only msgspec refuses: NaN, half of a surrogate pair
     try:
         return Line(number=number, values=(json.loads(text),), fault=None, chars=len(text))
     except (ValueError, RecursionError):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from ullage.transcript.transcript import Transcript
 from ullage.wire.exchange import Exchange
 
 
@@ -22,4 +23,4 @@ class Damaged:
     saved: int
 
 
-Record = Exchange | Plain | Damaged
+Record = Exchange | Transcript | Plain | Damaged
