@@ -24,7 +24,7 @@ def exchange(url: str, request: Any, reply: Any, number: int = 1) -> Exchange:
 
 
 def judged(*exchanges: Exchange) -> list[Finding]:
-    return list(measure_exchanges(exchanges).served)
+    return list(measure_exchanges(exchanges).measurement.served)
 
 
 def names(*exchanges: Exchange) -> list[str]:

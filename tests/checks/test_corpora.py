@@ -36,7 +36,7 @@ def exchanges(recorded: dict[str, Any]) -> list[Exchange]:
 def test_nothing_but_what_is_there_is_found() -> None:
     found: Counter[str] = Counter()
     for _, recorded in cassettes():
-        found.update(one.check for one in measure_exchanges(exchanges(recorded)).served)
+        found.update(one.check for one in measure_exchanges(exchanges(recorded)).measurement.served)
 
     assert found == {
         "context-edited": 10,  # of the nine compactions, some have several

@@ -1,23 +1,27 @@
 """From a run's records to what it lost."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 
 from ullage.arrivals.arrival import Arrival, arrival
 from ullage.arrivals.by_call import Answer
 from ullage.arrivals.join import sightings
 from ullage.arrivals.shortened import shortened
 from ullage.arrivals.sighting import Sighting
+from ullage.checks.boundaries import boundary_of
 from ullage.checks.declared import without_declared
 from ullage.checks.measured import Measured, Measurement, Where, rates_by_tool
 from ullage.checks.recalled import recalled
-from ullage.checks.requests import all_requests, go_through
+from ullage.checks.requests import Going, all_requests, go_through
 from ullage.checks.sent import Sent
+from ullage.checks.session import Session, results_of
 from ullage.ledger.level import levelled
 from ullage.ledger.records import StoredResult
 from ullage.ledger.store import Ledger
 from ullage.sources.ledger import exchange_of
+from ullage.transcript.transcript import Transcript
 from ullage.transcript.words import Boundary
 from ullage.wire.exchange import Exchange
 
@@ -27,9 +31,22 @@ def measure(ledger: Ledger, run: str) -> Measurement:
 
     A run of which the ledger keeps no texts was measured before they were let go.
     """
+    return measure_run(ledger, run).measurement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A measurement, and the sessions that it was made of; none where there are no texts."""
+
+    measurement: Measurement
+    sessions: Sequence[Session]
+
+
+def measure_run(ledger: Ledger, run: str) -> Run:
+    """Measure one run as `measure` does, and put its conversations together as sessions."""
     known = recalled(ledger, run)
     if known is not None:
-        return known
+        return Run(measurement=known, sessions=())
     path = str(ledger.path)
     going = go_through(exchange_of(one, path) for one in ledger.exchanges(run))
     sent = going.conversations.texts()
@@ -50,7 +67,7 @@ def measure(ledger: Ledger, run: str) -> Measurement:
     joined = {sighting.index for sighting in seen if sighting is not None}
     given = delivered(sent, answers, joined)
     unknown = [sent[index] for index in given if index not in joined]
-    return Measurement(
+    measurement = Measurement(
         run=run,
         results=results,
         requests=going.done(),
@@ -63,14 +80,53 @@ def measure(ledger: Ledger, run: str) -> Measurement:
         given_unknown=Counter(one.exchange for one in unknown),
         given_shortened=shortened_in(unknown),
     )
+    places = [None if one is None else place_of(sent[one.index]) for one in seen]
+    known_at = list(zip(places, results, strict=True))
+    return Run(measurement=measurement, sessions=sessions_of(going, known_at))
 
 
-def measure_exchanges(exchanges: Iterable[Exchange]) -> Measurement:
+Place = tuple[int, str | None, str]
+"""The conversation of a message, the call that it answers, and its text."""
+
+
+def place_of(sent: Sent) -> Place:
+    """Return where a text was given."""
+    return (sent.conversation, sent.answers, sent.text)
+
+
+def sessions_of(
+    going: Going, known_at: Iterable[tuple[Place | None, Measured]] = ()
+) -> list[Session]:
+    """Return the conversations as sessions, their results with what was measured of them."""
+    waiting: defaultdict[Place | None, list[Measured]] = defaultdict(list)
+    for place, one in known_at:
+        waiting[place].append(one)
+    found = []
+    for number, transcript in going.assembly.done():
+        results = list(results_of(transcript, partial(next_known, waiting, number, transcript)))
+        found.append(Session(transcript=transcript, results=results))
+    return found
+
+
+def next_known(
+    waiting: Mapping[Place | None, list[Measured]],
+    conversation: int,
+    transcript: Transcript,
+    at: int,
+    _: str,
+) -> Measured | None:
+    """Return what was measured of the result in an entry, each once; None where nothing was."""
+    message = transcript.entries[at].message
+    there = waiting.get((conversation, message.answers, message.text))
+    return there.pop(0) if there else None
+
+
+def measure_exchanges(exchanges: Iterable[Exchange]) -> Run:
     """Measure what was sent and served where nothing was recorded as produced."""
     going = go_through(exchanges)
     sent = going.conversations.texts()
     given = delivered(sent, going.conversations.answers(sent), set())
-    return Measurement(
+    measurement = Measurement(
         run="",
         results=[],
         requests=going.done(),
@@ -81,6 +137,7 @@ def measure_exchanges(exchanges: Iterable[Exchange]) -> Measurement:
         served=going.findings,
         given_shortened=shortened_in([sent[index] for index in given]),
     )
+    return Run(measurement=measurement, sessions=sessions_of(going))
 
 
 def shortened_in(unknown: Iterable[Sent]) -> Counter[int]:
@@ -207,16 +264,3 @@ def first_loss(
         return lost_at, "tool"
     after = whole if handed in (given, produced) else compared(handed, given, key=result.key)
     return boundary_of(after), "harness"
-
-
-def boundary_of(step: Arrival) -> Boundary | None:
-    """Return where one step's loss belongs; None where nothing was lost.
-
-    `serialise` where the values all arrived in a form that is no longer the produced one; else
-    `budget`.
-    """
-    if step.lost:
-        return "budget"
-    if step.valid is False:
-        return "serialise"
-    return None

@@ -8,7 +8,7 @@ from ullage.arrivals.arrival import Arrival
 from ullage.arrivals.rates import CallRates, call_rates
 from ullage.arrivals.sighting import Certainty
 from ullage.ledger.records import ProducedKind
-from ullage.transcript.finding import Finding
+from ullage.transcript.finding import Finding, Source
 from ullage.transcript.words import Boundary, Cohort
 
 Where = Literal["tool", "harness", "unknown"]
@@ -24,6 +24,7 @@ class Measured:
     and how surely it was found; both are None where the tool itself handed on nothing. Where the
     ledger kept no texts, `produced` is empty, `delivered` too if there was any; the sizes in
     characters are known all the same. `shortened` says that it was before it was recorded.
+    `source` and `call_id` are those of a result in a transcript.
     """
 
     number: int
@@ -44,6 +45,8 @@ class Measured:
     handed_on_chars: int | None
     delivered_chars: int | None
     shortened: bool = False
+    source: Source = field(default_factory=Source)
+    call_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from ullage.checks.assemble import Assembly
 from ullage.checks.measured import Requests
 from ullage.checks.sent import Conversation, Conversations
 from ullage.checks.watch import Watch
@@ -22,6 +23,7 @@ class Going:
     failures: Counter[str] = field(default_factory=Counter)
     cohorts: set[Cohort] = field(default_factory=set)
     watch: Watch = field(default_factory=Watch)
+    assembly: Assembly = field(default_factory=Assembly)
     findings: list[Finding] = field(default_factory=list)
 
     def add(self, one: Exchange) -> None:
@@ -32,7 +34,10 @@ class Going:
             self.failures[one.failure] += 1
         elif one.cohort is not None:
             self.cohorts.add(one.cohort)
-        self.findings += self.watch.judge(one, self.place(one))
+        place = self.place(one)
+        if place is not None:
+            self.assembly.add(place.number, one)
+        self.findings += self.watch.judge(one, place)
 
     def place(self, one: Exchange) -> Conversation | None:
         """Count a request by what it is, and return its conversation if it has one."""

@@ -1,9 +1,20 @@
-"""All checks over a measured run."""
+"""All checks: over measured results, over sessions, and over all sessions together."""
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ullage.checks import cut_to_empty, cut_upstream, invalid_syntax, silent_cut, watch
+from ullage.checks import (
+    cut_to_empty,
+    cut_upstream,
+    history_checks,
+    invalid_syntax,
+    result_checks,
+    silent_cut,
+    use_checks,
+    watch,
+)
+from ullage.checks.gather import Gatherer
 from ullage.checks.measured import Measured, Measurement
+from ullage.checks.session import Session, SessionCheck
 from ullage.transcript.finding import Finding
 
 CHECKS: Mapping[str, Callable[[Measured], Iterator[Finding]]] = {
@@ -12,8 +23,25 @@ CHECKS: Mapping[str, Callable[[Measured], Iterator[Finding]]] = {
     invalid_syntax.NAME: invalid_syntax.check,
     silent_cut.NAME: silent_cut.check,
 }
-NAMES = (*CHECKS, *watch.NAMES)
-"""Every check of a run, of its results and of its exchanges."""
+TABLES = (result_checks, history_checks, use_checks)
+SESSION_CHECKS: Mapping[str, SessionCheck] = {
+    name: check for table in TABLES for name, check in table.CHECKS.items()
+}
+GATHERERS: Mapping[str, Callable[[], Gatherer]] = {
+    name: make for table in TABLES for name, make in table.GATHERERS.items()
+}
+NAMES = tuple(
+    dict.fromkeys(
+        [
+            *CHECKS,
+            *SESSION_CHECKS,
+            *GATHERERS,
+            *(name for table in TABLES for name in table.ALSO),
+            *watch.NAMES,
+        ]
+    )
+)
+"""Every check of a run: of its results, its exchanges, its sessions."""
 
 
 def run_checks(measurement: Measurement) -> list[Finding]:
@@ -25,3 +53,8 @@ def run_checks(measurement: Measurement) -> list[Finding]:
         for found in check(result)
     ]
     return [*of_results, *measurement.served]
+
+
+def session_findings(session: Session) -> list[Finding]:
+    """Return what the checks of sessions find in one, check by check."""
+    return [found for check in SESSION_CHECKS.values() for found in check(session)]

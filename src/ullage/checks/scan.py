@@ -1,19 +1,23 @@
-"""All checks over readings: files of exchanges and lines, and ledgers."""
+"""All checks over readings: files of exchanges and lines, transcripts, and ledgers."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ullage.checks import damaged_line
-from ullage.checks.measure import measure, measure_exchanges, together
-from ullage.checks.measured import Measurement
+from ullage.checks.gather import Gatherer
+from ullage.checks.measure import Run, measure_exchanges, measure_run, together
+from ullage.checks.measured import Measured, Measurement
+from ullage.checks.run import GATHERERS, run_checks, session_findings
 from ullage.checks.run import NAMES as RUN_NAMES
-from ullage.checks.run import run_checks
+from ullage.checks.session import Session
+from ullage.checks.transcripts import measurement_of, session_of
 from ullage.ledger.store import Ledger
 from ullage.sources.files import Reading
-from ullage.sources.record import Damaged, Record
+from ullage.sources.record import Damaged, Plain, Record
 from ullage.transcript.finding import Finding
+from ullage.transcript.transcript import Transcript
 from ullage.wire.exchange import Exchange
 
 NAMES = (*RUN_NAMES, damaged_line.NAME)
@@ -22,11 +26,17 @@ NAMES = (*RUN_NAMES, damaged_line.NAME)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
-    """How much was read; what was saved out of a damaged line counts as a record."""
+    """How much was read; what was saved out of a damaged line counts as a record.
+
+    `plain` are records that hold nothing of a model, `unread` those of a transcript whose kind is
+    not known, by that kind.
+    """
 
     files: int
     records: int
     damaged: int
+    plain: int = 0
+    unread: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,11 +50,15 @@ class Scan:
 
 @dataclass(slots=True)
 class Scanning:
-    """What is known after the readings so far."""
+    """What is known after the readings so far; no texts are kept."""
 
     measurements: list[Measurement] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
+    unread: Counter[str] = field(default_factory=Counter)
+    gatherers: Mapping[str, Gatherer] = field(
+        default_factory=lambda: {name: make() for name, make in GATHERERS.items()}
+    )
 
     def add(self, reading: Reading) -> None:
         """Read one file or ledger to its end."""
@@ -52,43 +66,68 @@ class Scanning:
         if reading.form == "ledger":
             self.add_ledger(Path(reading.path))
             return
-        damage: list[Finding] = []
-        found = measure_exchanges(self.exchanges(reading.records, reading.path, damage))
-        self.measurements.append(found)
-        self.findings += [*damage, *run_checks(found)]
+        # Exchanges are measured as they are read; what else comes between is taken in at once.
+        found = measure_exchanges(self.exchanges(reading.records, reading.path))
+        self.add_run(found)
 
     def add_ledger(self, path: Path) -> None:
         """Measure every run of a ledger."""
         with Ledger.read(path) as ledger:
             for run in ledger.runs():
-                found = measure(ledger, run)
-                self.measurements.append(found)
-                self.findings += run_checks(found)
-                self.counts["records"] += found.requests.all + len(found.results)
-                self.counts["damaged"] += found.not_recorded
+                found = measure_run(ledger, run)
+                self.add_run(found)
+                one = found.measurement
+                self.counts["records"] += one.requests.all + len(one.results)
+                self.counts["damaged"] += one.not_recorded
 
-    def exchanges(
-        self, records: Iterable[Record], path: str, damage: list[Finding]
-    ) -> Iterator[Exchange]:
-        """Give the exchanges among the records of a file, and count the others."""
+    def add_run(self, run: Run) -> None:
+        """Take in what was measured, and judge it."""
+        self.findings += run_checks(run.measurement)
+        for one in run.sessions:
+            self.add_session(one)
+        self.measurements.append(lean(run.measurement))
+
+    def add_session(self, session: Session) -> None:
+        """Judge one session."""
+        self.findings += session_findings(session)
+        for gatherer in self.gatherers.values():
+            gatherer.add(session)
+
+    def add_transcript(self, transcript: Transcript) -> None:
+        """Measure one transcript, and judge it."""
+        self.counts["records"] += transcript.records
+        self.unread.update(transcript.unread)
+        session = session_of(transcript)
+        self.add_run(Run(measurement=measurement_of(session), sessions=[session]))
+
+    def exchanges(self, records: Iterable[Record], path: str) -> Iterator[Exchange]:
+        """Give the exchanges among the records of a file, and take in the others."""
         for one in records:
-            if isinstance(one, Damaged):
-                self.counts["damaged"] += 1
-                damage.append(damaged_line.report(one, path))
-                continue
-            self.counts["records"] += 1
-            if isinstance(one, Exchange):
-                yield one
+            match one:
+                case Damaged():
+                    self.counts["damaged"] += 1
+                    self.findings.append(damaged_line.report(one, path))
+                case Transcript():
+                    self.add_transcript(one)
+                case Plain():
+                    self.counts["records"] += 1
+                    self.counts["plain"] += 1
+                case Exchange():
+                    self.counts["records"] += 1
+                    yield one
 
     def done(self) -> Scan:
         """Return what was found."""
+        gathered = [found for one in self.gatherers.values() for found in one.findings()]
         return Scan(
             measurement=together(self.measurements),
-            findings=self.findings,
+            findings=[*self.findings, *gathered],
             read=Read(
                 files=self.counts["files"],
                 records=self.counts["records"],
                 damaged=self.counts["damaged"],
+                plain=self.counts["plain"],
+                unread=dict(self.unread),
             ),
         )
 
@@ -99,3 +138,18 @@ def scan(readings: Iterable[Reading]) -> Scan:
     for one in readings:
         scanning.add(one)
     return scanning.done()
+
+
+def lean(measurement: Measurement) -> Measurement:
+    """Return a measurement without texts: there may be thousands of sessions."""
+    return replace(measurement, results=[without_texts(one) for one in measurement.results])
+
+
+def without_texts(one: Measured) -> Measured:
+    """Return a measured result without its texts."""
+    return replace(
+        one,
+        produced="",
+        handed_on=None if one.handed_on is None else "",
+        delivered=None if one.delivered is None else "",
+    )

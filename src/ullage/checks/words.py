@@ -36,6 +36,8 @@ def finding(
         evidence=evidence,
         advice=advice,
         session=result.run,
+        source=result.source,
+        call_id=result.call_id,
         tool=result.tool,
     )
 

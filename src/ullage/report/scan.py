@@ -43,6 +43,8 @@ def opening(scan: Scan) -> Iterator[str]:
         )
         yield from shortened_line(one)
     yield from request_lines(one.requests)
-    plain = read.records - one.requests.all - len(one.results)
-    if plain > 0:
-        yield f"Nothing of a model in {many(plain, 'record')}."
+    if read.plain:
+        yield f"Nothing of a model in {many(read.plain, 'record')}."
+    if read.unread:
+        kinds = ", ".join(f"{kind} ({n})" for kind, n in sorted(read.unread.items()))
+        yield f"Of a kind that is not known here, and passed over: {kinds}."

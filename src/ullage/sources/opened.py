@@ -1,4 +1,4 @@
-"""A file that is open for reading: its bytes, read once as JSON or as lines, and those beside it."""
+"""A file that is open for reading: its bytes, parsed once, as JSON or as lines; files beside it."""
 
 import json
 from collections.abc import Iterator, Sequence
