@@ -61,7 +61,7 @@ def test_what_a_request_no_longer_says_is_a_compaction_that_no_record_tells_of()
     found = assembled([TASK, CALL, ROWS, ANSWER, MORE], [ANSWER, MORE])
 
     (one,) = found.compactions
-    assert (one.recorded, one.act) == (False, None)
+    assert (one.recorded, one.act) == (False, "trim")
     assert found.pre(0) == [0, 1, 2, 3, 4]
     assert found.post(0) == [3, 4]
 

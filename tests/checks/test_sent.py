@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from ullage.checks.sent import Conversations
 from ullage.transcript.message import Message, Role
+from ullage.wire.draft import Draft
+from ullage.wire.reply import Reply
 from ullage.wire.request import Request
 
 ROLE: dict[str, Role] = {"s": "system", "u": "user", "a": "assistant", "t": "tool"}
@@ -20,6 +22,10 @@ def request(words: str, follows: str | None = None) -> Request:
         for word in words.split()
     ]
     return Request(messages=messages, follows=follows)
+
+
+def answered(name: str) -> Reply:
+    return Draft(ended=True, known=True, ids=(name,)).done()
 
 
 def sent(*requests: str) -> tuple[int, list[tuple[str, int]]]:
@@ -72,8 +78,8 @@ def test_a_system_text_that_changes_is_the_same_conversation() -> None:
 
 def test_what_follows_a_reply_belongs_to_its_conversation() -> None:
     told = Conversations()
-    told.add(request("u1"), 0, failed=False, reply_ids=["r1"])
-    told.add(request("t1", follows="r1"), 1, failed=False, reply_ids=["r2"])
+    told.add(request("u1"), 0, failed=False, reply=answered("r1"))
+    told.add(request("t1", follows="r1"), 1, failed=False, reply=answered("r2"))
     told.add(request("t1", follows="r2"), 2, failed=False)
     told.add(request("t9", follows="elsewhere"), 3, failed=False)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
+from ullage.checks.replaced import explained
 from ullage.transcript.finding import Source
 from ullage.transcript.message import Message, Role, ToolCall
 from ullage.transcript.transcript import Compaction, Entry, Transcript
@@ -137,10 +138,11 @@ class Assembly:
 
         One of a run has the run's tag, and a number if there are more.
         """
+        found = {}
         for number, one in self.by_number.items():
             name = one.session or one.source.path or "exchanges"
             several = len(self.by_number) > 1
-            whole = Transcript(
+            found[number] = Transcript(
                 session=f"{name}#{number + 1}" if several else name,
                 form="exchanges",
                 entries=one.entries,
@@ -149,7 +151,7 @@ class Assembly:
                 model=one.model,
                 window=one.window,
             )
-            yield number, whole
+        yield from explained(found)
 
 
 def mark(message: Message) -> Mark:

@@ -196,9 +196,7 @@ class Following:
         """Return the number of a request's conversation; one to compact is none of its own."""
         if kind == "compact":
             return 0
-        place = self.conversations.place(request, failed=failed)
-        for known in reply.ids if reply is not None else ():
-            self.conversations.by_reply[known] = place
+        place = self.conversations.place(request, failed=failed, reply=reply)
         return next(at for at, one in enumerate(self.conversations.all, start=1) if one is place)
 
     def read_short(self, one: Exchange) -> bool:

@@ -2,10 +2,25 @@
 
 from collections.abc import Callable, Mapping
 
+from ullage.checks import (
+    compacted_with_room,
+    error_loop,
+    message_lost,
+    payload_in_history,
+    summariser_starved,
+    system_shortened,
+)
 from ullage.checks.gather import Gatherer
 from ullage.checks.session import SessionCheck
 
-CHECKS: Mapping[str, SessionCheck] = {}
+CHECKS: Mapping[str, SessionCheck] = {
+    message_lost.NAME: message_lost.check,
+    system_shortened.NAME: system_shortened.check,
+    payload_in_history.NAME: payload_in_history.check,
+    compacted_with_room.NAME: compacted_with_room.check,
+    summariser_starved.NAME: summariser_starved.check,
+    error_loop.NAME: error_loop.check,
+}
 """By name, those that judge one session by itself."""
 
 GATHERERS: Mapping[str, Callable[[], Gatherer]] = {}

@@ -99,9 +99,7 @@ class RequestReader:
         self, request: Request, reply: Reply | None, *, failed: bool
     ) -> tuple[int, tuple[Trim, ...] | None]:
         """Return the number of a request's conversation, and what it no longer says."""
-        conversation = self.conversations.place(request, failed=failed)
-        for one in reply.ids if reply is not None else ():
-            self.conversations.by_reply[one] = conversation
+        conversation = self.conversations.place(request, failed=failed, reply=reply)
         number = self.number(conversation)
         before = self.last.get(number, ())
         self.last[number] = request.messages

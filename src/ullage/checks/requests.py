@@ -53,8 +53,7 @@ class Going:
             self.counts["unreadable"] += not failed
             return None
         self.counts["read"] += 1
-        ids = one.reply.ids if one.reply else ()
-        return self.conversations.add(one.request, one.number, failed=failed, reply_ids=ids)
+        return self.conversations.add(one.request, one.number, failed=failed, reply=one.reply)
 
     def done(self) -> Requests:
         """Return the figures."""

@@ -10,7 +10,9 @@ from itertools import takewhile
 
 from ullage.arrivals.by_call import Answer
 from ullage.checks.served import Earlier
+from ullage.checks.successor import Lasts
 from ullage.transcript.message import Message, ToolCall
+from ullage.wire.reply import Reply
 from ullage.wire.request import Request
 from ullage.wire.results import is_result
 
@@ -62,17 +64,17 @@ class Conversations:
     by_head: dict[int | None, list[Conversation]] = field(default_factory=dict)
     by_reply: dict[str, Conversation] = field(default_factory=dict)
     seen: set[Place] = field(default_factory=set)
+    lasts: Lasts = field(default_factory=Lasts)
 
     def add(
-        self, request: Request, exchange: int, *, failed: bool, reply_ids: Sequence[str] = ()
+        self, request: Request, exchange: int, *, failed: bool, reply: Reply | None = None
     ) -> Conversation:
         """Add the messages of one request that its conversation did not have yet; return that.
 
         A request repeats its history: the n-th message with a text is new only if no earlier
         request of its conversation had that text n times. What the model itself wrote is left out.
         """
-        conversation = self.place(request, failed=failed)
-        self.by_reply.update(dict.fromkeys(reply_ids, conversation))
+        conversation = self.place(request, failed=failed, reply=reply)
         times: Counter[tuple[str | None, str]] = Counter()
         # What follows a reply on the server repeats nothing.
         known = set() if request.follows else conversation.known
@@ -98,21 +100,41 @@ class Conversations:
                 self.seen.add(place)
         return conversation
 
-    def place(self, request: Request, *, failed: bool) -> Conversation:
+    def place(self, request: Request, *, failed: bool, reply: Reply | None = None) -> Conversation:
         """Return the conversation that a request goes on with, or begin one."""
         said = spoken(request.messages)
         if request.follows in self.by_reply:
             found = self.by_reply[request.follows or ""]
-            found.said, found.failed = found.said + said, failed
-            return found
+            found.said = found.said + said
+        else:
+            found = self.continued(request, said)
+            found.said = said
+        found.failed = failed
+        if not failed:
+            self.lasts.asked(found.number, found.said, request.messages)
+            self.hear(found, reply)
+        return found
+
+    def continued(self, request: Request, said: tuple[int, ...]) -> Conversation:
+        """Return the conversation that a whole history goes on with, or begin one."""
         same_head = self.by_head.setdefault(said[0] if said else None, [])
         known = continued(same_head, said)
         if known is None:
-            known = Conversation(number=len(self.all), said=said, failed=failed)
-            self.all.append(known)
+            number = None if same_head else self.lasts.continued_by(said, request.messages)
+            if number is None:
+                known = Conversation(number=len(self.all), said=said, failed=False)
+                self.all.append(known)
+            else:
+                known = self.all[number]
             same_head.append(known)
-        known.said, known.failed = said, failed
         return known
+
+    def hear(self, conversation: Conversation, reply: Reply | None) -> None:
+        """Remember what a conversation was answered, and by which ids it can be followed."""
+        if reply is None:
+            return
+        self.by_reply.update(dict.fromkeys(reply.ids, conversation))
+        self.lasts.heard(conversation.number, spoken([reply.message])[0], reply.message.text)
 
     def answers(self, sent: Sequence[Sent]) -> list[Answer | None]:
         """Say for each text which call it answers; None where it says that of none."""

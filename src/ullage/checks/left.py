@@ -1,0 +1,72 @@
+"""What left the context of a session at one compaction, and how full the window was."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ullage.checks.session import Session
+from ullage.transcript.message import Message
+from ullage.transcript.transcript import Compaction
+from ullage.wire.results import is_result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """One compaction of a session: `number` of it, what was there before, and what is gone.
+
+    `pre` and `post` are entries; `gone` those of `pre` that are not in `post`, system texts aside.
+    `post` is None where the transcript does not tell, `gone` is empty then.
+    """
+
+    number: int
+    one: Compaction
+    pre: Sequence[int]
+    post: Sequence[int] | None
+    gone: Sequence[int]
+
+
+def compactions(session: Session) -> Iterator[Left]:
+    """Give the compactions of a session that are its own, in order."""
+    whole = session.transcript
+    for number, one in enumerate(whole.compactions):
+        if one.at < whole.shared:
+            continue
+        pre, post = whole.pre(number), whole.post(number)
+        there = set(post or ())
+        gone = [
+            at for at in pre if at not in there and session.entries[at].message.role != "system"
+        ]
+        yield Left(number=number, one=one, pre=pre, post=post, gone=gone if post else [])
+
+
+def tokens_before(session: Session, left: Left) -> int | None:
+    """Return the tokens of the context before: as written down, as the last reply reports, or None.
+
+    The last reply's prompt and answer are both in the context then.
+    """
+    if left.one.tokens_before is not None:
+        return left.one.tokens_before
+    usage = next((found for at in reversed(left.pre) if (found := session.entries[at].usage)), None)
+    if usage is None or usage.input is None:
+        return None
+    return usage.input + (usage.output or 0)
+
+
+def messages(session: Session, entries: Sequence[int]) -> list[Message]:
+    """Return the messages of entries."""
+    return [session.entries[at].message for at in entries]
+
+
+def chars(session: Session, entries: Sequence[int]) -> int:
+    """Return how many characters the messages of entries hold, arguments of calls included."""
+    return sum(size(session.entries[at].message) for at in entries)
+
+
+def size(message: Message) -> int:
+    """Return the characters of a message and of its calls' arguments."""
+    return len(message.text) + sum(len(one.arguments) for one in message.calls)
+
+
+def turns(session: Session, entries: Sequence[int]) -> int:
+    """Count the messages of a user that are no tool's results."""
+    said = messages(session, entries)
+    return sum(one.role == "user" and not is_result(one) for one in said)
