@@ -20,6 +20,7 @@ from ullage.checks import (
     error_loop,
     message_lost,
     payload_in_history,
+    plateau,
     summariser_starved,
     system_shortened,
 )
@@ -68,6 +69,12 @@ def test_a_limit_on_messages_is_told_from_one_on_turns() -> None:
 
 def test_a_history_that_only_grows_has_lost_nothing() -> None:
     found = requested(*[ALL[:end] for end in (1, 3, 5, 7)])
+
+    assert not list(message_lost.check(found))
+
+
+def test_a_side_step_with_a_shorter_history_has_lost_nothing() -> None:
+    found = requested(ALL[:7], ALL[4:7], ALL[:9])
 
     assert not list(message_lost.check(found))
 
@@ -189,3 +196,20 @@ def test_an_error_that_still_stands_there_or_changed_is_no_loop_after_elision() 
 
     assert not list(error_loop.check(there))
     assert not list(error_loop.check(other))
+
+
+def compacted_at(*sizes: int, window: int) -> Session:
+    places = [Compaction(at=4 * n, after=(), tokens_before=size) for n, size in enumerate(sizes, 1)]
+    return session(*ALL, compactions=places, window=window)
+
+
+def test_a_history_that_is_shortened_at_one_size_again_and_again_shows_the_harness_window() -> None:
+    (found,) = plateau.check(compacted_at(15_800, 16_000, 15_900, window=200_000))
+
+    assert figures(found)["effective"] == 16_000
+
+
+def test_sizes_that_differ_or_come_near_the_window_show_none() -> None:
+    assert not list(plateau.check(compacted_at(9_000, 16_000, 12_000, window=200_000)))
+    assert not list(plateau.check(compacted_at(180_000, 178_000, 181_000, window=200_000)))
+    assert not list(plateau.check(compacted_at(16_000, 16_000, window=200_000)))

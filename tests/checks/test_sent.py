@@ -24,8 +24,10 @@ def request(words: str, follows: str | None = None) -> Request:
     return Request(messages=messages, follows=follows)
 
 
-def answered(name: str) -> Reply:
-    return Draft(ended=True, known=True, ids=(name,)).done()
+def answered(name: str, text: str = "") -> Reply:
+    draft = Draft(ended=True, known=True, ids=(name,))
+    draft.write(0, text)
+    return draft.done()
 
 
 def sent(*requests: str) -> tuple[int, list[tuple[str, int]]]:
@@ -113,3 +115,32 @@ def test_no_text_is_left_out_and_none_comes_more_often_than_it_was_sent(
     found = [text for text, _ in texts]
     assert set(found) == set(said)
     assert all(found.count(text) <= said.count(text) for text in set(said))
+
+
+def test_a_window_over_the_history_goes_on_with_its_conversation() -> None:
+    count, texts = sent("u1 a1 u2 a2 u3", "u2 a2 u3 a3 u4", "u3 a3 u4 a4 u5")
+
+    assert count == 1
+    assert [text for text, _ in texts] == ["u1", "u2", "u3", "u4", "u5"]
+
+
+def test_a_summary_in_place_of_the_beginning_goes_on_with_its_conversation() -> None:
+    assert sent("u1 a1 u2 a2 u3", "u9 u2 a2 u3 a3 u4")[0] == 1
+
+
+def test_a_summary_of_all_goes_on_with_the_conversation_that_its_writer_was_shown() -> None:
+    told = Conversations()
+    said = "the user asked for late orders, and three of them were found in May"
+    history = [Message(role="user", text=f"which orders of month {n} are late?") for n in range(3)]
+    asked = Message(role="user", text="Sum up: " + " ".join(one.text for one in history))
+    after = Message(role="user", text=f"Summary of what was said: {said}")
+
+    told.add(Request(messages=history), 1, failed=False)
+    told.add(Request(messages=[asked]), 2, failed=False, reply=answered("r", said))
+    told.add(Request(messages=[after]), 3, failed=False)
+
+    assert [one.number for one in told.all] == [0, 1]
+
+
+def test_one_message_in_common_is_no_history() -> None:
+    assert sent("u1 a1 u2", "u2 a9 u3")[0] == 2

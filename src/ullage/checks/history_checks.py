@@ -7,6 +7,7 @@ from ullage.checks import (
     error_loop,
     message_lost,
     payload_in_history,
+    plateau,
     summariser_starved,
     system_shortened,
 )
@@ -16,6 +17,7 @@ from ullage.checks.session import SessionCheck
 CHECKS: Mapping[str, SessionCheck] = {
     message_lost.NAME: message_lost.check,
     system_shortened.NAME: system_shortened.check,
+    plateau.NAME: plateau.check,
     payload_in_history.NAME: payload_in_history.check,
     compacted_with_room.NAME: compacted_with_room.check,
     summariser_starved.NAME: summariser_starved.check,

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from ullage.checks.assemble import mark
 from ullage.checks.left import Left, chars, compactions, turns
 from ullage.checks.session import Session, finding
 from ullage.transcript.finding import Finding
@@ -19,7 +20,7 @@ SETTINGS = {
 
 def check(session: Session) -> Iterator[Finding]:
     """Report each point of a session at which messages left the history without a word."""
-    lost = [one for one in compactions(session) if is_lost(one)]
+    lost = [one for one in compactions(session) if is_lost(one) and not comes_back(session, one)]
     if not lost:
         return
     trigger = trigger_of(session, lost)
@@ -44,6 +45,13 @@ def check(session: Session) -> Iterator[Finding]:
 def is_lost(left: Left) -> bool:
     """Whether no record tells of it, and nothing stands for what is gone."""
     return bool(left.gone) and not left.one.recorded and left.one.act == "trim"
+
+
+def comes_back(session: Session, left: Left) -> bool:
+    """Whether what is gone is there again later: the request was a side step with less history."""
+    later = Counter(mark(one.message) for one in session.entries[left.one.at :])
+    gone = Counter(mark(session.entries[at].message) for at in left.gone)
+    return 2 * (gone & later).total() > gone.total()
 
 
 def where(session: Session, left: Left) -> int | None:
