@@ -73,6 +73,7 @@ def test_the_document_has_its_schema_first_and_all_members(log: Path) -> None:
         "arrival",
         "read",
         "summary",
+        "compactions",
     ]
     assert found["schema"] == "ullage.scan/1"
     assert found["read"] == {"files": 1, "records": 3, "damaged": 1, "plain": 0, "unread": {}}

@@ -35,7 +35,9 @@ def compactions(session: Session) -> Iterator[Left]:
         gone = [
             at for at in pre if at not in there and session.entries[at].message.role != "system"
         ]
-        yield Left(number=number, one=one, pre=pre, post=post, gone=gone if post else [])
+        yield Left(
+            number=number, one=one, pre=pre, post=post, gone=gone if post is not None else []
+        )
 
 
 def tokens_before(session: Session, left: Left) -> int | None:

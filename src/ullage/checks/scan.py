@@ -1,11 +1,13 @@
 """All checks over readings: files of exchanges and lines, transcripts, and ledgers."""
 
+import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ullage.checks import damaged_line
+from ullage.checks.compactions import Compactions, Compared, Row, compared
 from ullage.checks.gather import Gatherer
 from ullage.checks.measure import Run, measure_exchanges, measure_run, together
 from ullage.checks.measured import Measured, Measurement
@@ -22,6 +24,7 @@ from ullage.wire.exchange import Exchange
 
 NAMES = (*RUN_NAMES, damaged_line.NAME)
 """Every check of a scan."""
+SEED = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +49,8 @@ class Scan:
     measurement: Measurement
     findings: Sequence[Finding]
     read: Read
+    compactions: Sequence[Row] = ()
+    compared: Compared = field(default_factory=lambda: compared((), random.Random(SEED)))
 
 
 @dataclass(slots=True)
@@ -56,6 +61,7 @@ class Scanning:
     findings: list[Finding] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     unread: Counter[str] = field(default_factory=Counter)
+    compactions: Compactions = field(default_factory=Compactions)
     gatherers: Mapping[str, Gatherer] = field(
         default_factory=lambda: {name: make() for name, make in GATHERERS.items()}
     )
@@ -92,6 +98,7 @@ class Scanning:
         self.findings += session_findings(session)
         for gatherer in self.gatherers.values():
             gatherer.add(session)
+        self.compactions.add(session)
 
     def add_transcript(self, transcript: Transcript) -> None:
         """Measure one transcript, and judge it."""
@@ -119,7 +126,11 @@ class Scanning:
     def done(self) -> Scan:
         """Return what was found."""
         gathered = [found for one in self.gatherers.values() for found in one.findings()]
+        rows = self.compactions.done()
         return Scan(
+            compactions=rows,
+            # One seed: the same files give the same figures, on every machine.
+            compared=compared(rows, random.Random(SEED)),
             measurement=together(self.measurements),
             findings=[*self.findings, *gathered],
             read=Read(

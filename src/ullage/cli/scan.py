@@ -16,7 +16,7 @@ from ullage.cli.options import Output, fail_on_option, format_option
 from ullage.cli.output import say
 from ullage.cli.verdict import FOUND, check_words, hits
 from ullage.errors import LoadError
-from ullage.report.document import scan_members
+from ullage.report.document import scan_document
 from ullage.report.findings import many
 from ullage.report.scan import print_scan
 from ullage.sources.files import Reading, files_in, read_bytes, read_file
@@ -126,7 +126,7 @@ def show(done: Scan, output: Output, to: Path | None) -> None:
     try:
         with to.open("w", encoding="utf-8") if to else nullcontext(sys.stdout) as file:
             if output == "json":
-                members = scan_members(done.measurement, done.findings, done.read)
+                members = scan_document(done)
                 file.write(json.dumps({"schema": SCHEMA, **members}, ensure_ascii=True) + "\n")
             else:
                 print_scan(Console(file=file, highlight=False, soft_wrap=True), done)

@@ -6,8 +6,17 @@ from dataclasses import asdict
 
 from ullage.arrivals.rates import CallRate
 from ullage.checks.measured import Measured, Measurement, Requests
-from ullage.checks.scan import Read
+from ullage.checks.scan import Read, Scan
+from ullage.report.compactions import compaction_members
 from ullage.transcript.finding import Finding
+
+
+def scan_document(scan: Scan) -> dict[str, object]:
+    """Return the members of `ullage.scan/1` for a whole scan."""
+    return {
+        **scan_members(scan.measurement, scan.findings, scan.read),
+        "compactions": compaction_members(scan.compactions, scan.compared),
+    }
 
 
 def scan_members(

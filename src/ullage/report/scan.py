@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ullage.checks.scan import Scan
+from ullage.report.compactions import print_compactions
 from ullage.report.findings import many, print_findings
 from ullage.report.loss import print_tools, request_lines, shortened_line
 from ullage.transcript.words import Severity
@@ -19,6 +20,7 @@ def print_scan(console: Console, scan: Scan) -> None:
     for line in opening(scan):
         console.print(Text(line))
     print_tools(console, scan.measurement)
+    print_compactions(console, scan)
     console.print()
     worst_first = sorted(scan.findings, key=lambda one: -SEVERITIES.index(one.severity))
     print_findings(console, worst_first)

@@ -1,0 +1,1 @@
+"""Numbers in, intervals out. Pure; randomness comes in as an argument."""
