@@ -6,7 +6,7 @@ import pytest
 
 from ullage.stats.cluster import cluster_mean
 
-TRIES = 200
+TRIES = 100
 
 
 def test_the_interval_holds_the_true_mean_about_as_often_as_it_says() -> None:
@@ -20,7 +20,7 @@ def test_the_interval_holds_the_true_mean_about_as_often_as_it_says() -> None:
         found = cluster_mean(clusters, rng=rng, resamples=200)
         held += found.low <= 1 <= found.high
 
-    assert 0.88 <= held / TRIES <= 0.99
+    assert 0.85 <= held / TRIES <= 0.99
 
 
 def test_values_of_one_cluster_do_not_count_as_many() -> None:

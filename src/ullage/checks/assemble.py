@@ -35,11 +35,12 @@ class Assembled:
     pending: int | None = None
     model: str | None = None
     window: int | None = None
-    tools: int = 0
+    settings: dict[str, str] = field(default_factory=dict)
 
     def add(self, one: Exchange, request: Request) -> None:
         """Add what a request says that was not there, and its reply."""
-        self.model, self.tools = request.model or self.model, request.tools
+        self.model = request.model or self.model
+        self.settings |= {name: str(value) for name, value in request.settings.as_given.items()}
         self.window = request.settings.window or self.window
         if request.follows:  # what follows a reply on the server repeats nothing
             self.now += [self.new(message, one) for message in request.messages]
@@ -150,6 +151,7 @@ class Assembly:
                 source=one.source,
                 model=one.model,
                 window=one.window,
+                settings=one.settings,
             )
         yield from explained(found)
 

@@ -11,6 +11,7 @@ from ullage.checks.compactions import Compactions, Compared, Row, compared
 from ullage.checks.gather import Gatherer
 from ullage.checks.measure import Run, measure_exchanges, measure_run, together
 from ullage.checks.measured import Measured, Measurement
+from ullage.checks.profile import Profile
 from ullage.checks.run import GATHERERS, run_checks, session_findings
 from ullage.checks.run import NAMES as RUN_NAMES
 from ullage.checks.session import Session
@@ -50,6 +51,7 @@ class Scan:
     findings: Sequence[Finding]
     read: Read
     compactions: Sequence[Row] = ()
+    profile: Profile = field(default_factory=Profile)
     compared: Compared = field(default_factory=lambda: compared((), random.Random(SEED)))
 
 
@@ -62,6 +64,7 @@ class Scanning:
     counts: Counter[str] = field(default_factory=Counter)
     unread: Counter[str] = field(default_factory=Counter)
     compactions: Compactions = field(default_factory=Compactions)
+    profile: Profile = field(default_factory=Profile)
     gatherers: Mapping[str, Gatherer] = field(
         default_factory=lambda: {name: make() for name, make in GATHERERS.items()}
     )
@@ -99,6 +102,7 @@ class Scanning:
         for gatherer in self.gatherers.values():
             gatherer.add(session)
         self.compactions.add(session)
+        self.profile.add(session)
 
     def add_transcript(self, transcript: Transcript) -> None:
         """Measure one transcript, and judge it."""
@@ -127,12 +131,15 @@ class Scanning:
         """Return what was found."""
         gathered = [found for one in self.gatherers.values() for found in one.findings()]
         rows = self.compactions.done()
+        findings = [*self.findings, *gathered]
+        self.profile.flagged(findings)
         return Scan(
+            profile=self.profile,
             compactions=rows,
             # One seed: the same files give the same figures, on every machine.
             compared=compared(rows, random.Random(SEED)),
             measurement=together(self.measurements),
-            findings=[*self.findings, *gathered],
+            findings=findings,
             read=Read(
                 files=self.counts["files"],
                 records=self.counts["records"],

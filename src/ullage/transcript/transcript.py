@@ -85,7 +85,8 @@ class Transcript:
     """One session: what its model was given and wrote, in order, as one conversation.
 
     `agent` is the program that ran it, `version` the program's, `window` the model's in tokens if
-    it says so. `tools` are the names of those that were offered. The first `shared` entries are
+    it says so. `tools` are the names of those that were offered, `settings` what requests
+    asked for, by the names of their provider. The first `shared` entries are
     also in another transcript (a branch, a copied context) and are counted there. `parent` is the
     session that began this one, `parent_call` the call by which. `outcome` is a score or reward,
     `mistake` the entry that a person labelled as the decisive one. `records` counts the records of
@@ -104,6 +105,7 @@ class Transcript:
     model: str | None = None
     window: int | None = None
     tools: tuple[str, ...] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
     shared: int = 0
     parent: str | None = None
     parent_call: str | None = None

@@ -1,0 +1,102 @@
+"""What a set of sessions is like: its figures, session by session, and what it was run with."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from ullage.arrivals.label import faults
+from ullage.checks.session import Result, Session
+from ullage.checks.steps import number_of
+from ullage.transcript.finding import Finding
+
+CUTS = frozenset({"silent-cut", "cut-to-empty", "invalid-syntax"})
+"""The checks that say of a result that it was cut."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """One session in figures; `task` is a mark that equal tasks share, None without one.
+
+    `produced` and `delivered` are records (else lines, else characters) of the `measured` results.
+    `tokens` are those of all its replies, in and out, None where none says so.
+    """
+
+    session: str
+    task: int | None
+    results: int
+    measured: int
+    produced: int
+    delivered: int
+    cut: int
+    broken: int
+    calls: int
+    tokens: int | None
+    outcome: float | None
+
+
+@dataclass(slots=True)
+class Profile:
+    """Takes in sessions one at a time; keeps figures, names and marks."""
+
+    sessions: list[Figures] = field(default_factory=list)
+    models: Counter[str] = field(default_factory=Counter)
+    agents: Counter[str] = field(default_factory=Counter)
+    tools: Counter[str] = field(default_factory=Counter)
+    prompts: Counter[str] = field(default_factory=Counter)
+    windows: Counter[str] = field(default_factory=Counter)
+    settings: Counter[str] = field(default_factory=Counter)
+
+    def add(self, session: Session) -> None:
+        """Take in one session."""
+        whole = session.transcript
+        results = [one for one in session.results if one.counted]
+        self.sessions.append(figures(session, results))
+        models = {one.model for one in session.entries if one.model} | {whole.model} - {None}
+        self.models.update(filter(None, models))
+        self.agents.update([" ".join(filter(None, (whole.agent, whole.version)))])
+        self.tools.update({*whole.tools, *(one.tool for one in results)})
+        system = [one.message.text for one in session.entries if one.message.role == "system"]
+        self.prompts.update([f"{number_of(chr(10).join(system)):016x}"])
+        self.windows.update([str(session.window)] if session.window is not None else [])
+        self.settings.update(f"{name}={value}" for name, value in whole.settings.items())
+
+    def flagged(self, findings: Iterable[Finding]) -> None:
+        """Take in which results of which session were found to be cut or broken by a check."""
+        by_session: dict[str, set[tuple[object, str]]] = {}
+        for one in findings:
+            if one.check in CUTS and one.session is not None:
+                place = one.call_id or one.source.line or one.evidence.get("result")
+                by_session.setdefault(one.session, set()).add((place, one.check))
+        self.sessions = [with_flags(one, by_session.get(one.session, ())) for one in self.sessions]
+
+
+def figures(session: Session, results: Sequence[Result]) -> Figures:
+    """Return one session in figures."""
+    whole = session.transcript
+    arrived = [one.measured.arrival for one in results if one.measured and one.measured.arrival]
+    usage = [one.usage for one in session.entries if one.usage is not None]
+    task = session.task
+    return Figures(
+        session=whole.session,
+        task=None if task is None else number_of(session.entries[task].message.text.strip()),
+        results=len(results),
+        measured=len(arrived),
+        produced=sum(one.records.produced or one.produced_chars for one in arrived),
+        delivered=sum(
+            one.records.delivered if one.records.produced else one.chars for one in arrived
+        ),
+        cut=sum(one.lost for one in arrived),
+        broken=sum("invalid-syntax" in faults(one) for one in arrived),
+        calls=sum(len(one.message.calls) for one in session.entries) or len(results),
+        tokens=sum((one.input or 0) + (one.output or 0) for one in usage) if usage else None,
+        outcome=whole.outcome,
+    )
+
+
+def with_flags(one: Figures, flags: Iterable[tuple[object, str]]) -> Figures:
+    """Return a session whose results were not measured with what the checks say of them."""
+    if one.measured:
+        return one
+    cut = {place for place, _ in flags}
+    broken = {place for place, check in flags if check == "invalid-syntax"}
+    return replace(one, cut=len(cut), broken=len(broken))
