@@ -16,6 +16,7 @@ from ullage.checks.run import GATHERERS, run_checks, session_findings
 from ullage.checks.run import NAMES as RUN_NAMES
 from ullage.checks.session import Session
 from ullage.checks.transcripts import measurement_of, session_of
+from ullage.checks.used import Use, Used
 from ullage.ledger.store import Ledger
 from ullage.sources.files import Reading
 from ullage.sources.record import Damaged, Plain, Record
@@ -52,6 +53,7 @@ class Scan:
     read: Read
     compactions: Sequence[Row] = ()
     profile: Profile = field(default_factory=Profile)
+    used: Sequence[Use] = ()
     compared: Compared = field(default_factory=lambda: compared((), random.Random(SEED)))
 
 
@@ -65,6 +67,7 @@ class Scanning:
     unread: Counter[str] = field(default_factory=Counter)
     compactions: Compactions = field(default_factory=Compactions)
     profile: Profile = field(default_factory=Profile)
+    used: Used = field(default_factory=Used)
     gatherers: Mapping[str, Gatherer] = field(
         default_factory=lambda: {name: make() for name, make in GATHERERS.items()}
     )
@@ -103,6 +106,7 @@ class Scanning:
             gatherer.add(session)
         self.compactions.add(session)
         self.profile.add(session)
+        self.used.add(session)
 
     def add_transcript(self, transcript: Transcript) -> None:
         """Measure one transcript, and judge it."""
@@ -135,6 +139,7 @@ class Scanning:
         self.profile.flagged(findings)
         return Scan(
             profile=self.profile,
+            used=self.used.done(),
             compactions=rows,
             # One seed: the same files give the same figures, on every machine.
             compared=compared(rows, random.Random(SEED)),
