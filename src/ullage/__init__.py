@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ullage.arrivals.arrival import Arrival, arrival
+    from ullage.checks.audit import audit, load
+    from ullage.checks.scan import Scan
     from ullage.counting.count import Count, count
     from ullage.cutter.budget import Budget, chars, tokens
     from ullage.cutter.cut import cut
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from ullage.tap.sdk import record_client
     from ullage.tap.tool import RecordingWarning, handed_on, record_data, record_step, record_tool
     from ullage.transcript.finding import Finding
+    from ullage.transcript.transcript import Transcript
 
 __all__ = [
     "Account",
@@ -28,12 +31,16 @@ __all__ = [
     "Part",
     "ProxyError",
     "RecordingWarning",
+    "Scan",
+    "Transcript",
     "UllageError",
     "arrival",
+    "audit",
     "chars",
     "count",
     "cut",
     "handed_on",
+    "load",
     "record_client",
     "record_data",
     "record_step",
@@ -56,12 +63,16 @@ _WHERE = {
     "Part": "ullage.cutter.values",
     "ProxyError": "ullage.errors",
     "RecordingWarning": "ullage.tap.tool",
+    "Scan": "ullage.checks.scan",
+    "Transcript": "ullage.transcript.transcript",
     "UllageError": "ullage.errors",
     "arrival": "ullage.arrivals.arrival",
+    "audit": "ullage.checks.audit",
     "chars": "ullage.cutter.budget",
     "count": "ullage.counting.count",
     "cut": "ullage.cutter.cut",
     "handed_on": "ullage.tap.tool",
+    "load": "ullage.checks.audit",
     "record_client": "ullage.tap.sdk",
     "record_data": "ullage.tap.tool",
     "record_step": "ullage.tap.tool",

@@ -77,7 +77,14 @@ def test_the_document_has_its_schema_first_and_all_members(log: Path) -> None:
         "compactions",
     ]
     assert found["schema"] == "ullage.scan/1"
-    assert found["read"] == {"files": 1, "records": 3, "damaged": 1, "plain": 0, "unread": {}}
+    assert found["read"] == {
+        "files": 1,
+        "records": 3,
+        "damaged": 1,
+        "plain": 0,
+        "unread": {},
+        "passed_over": [],
+    }
     assert found["summary"]["by_check"] == {"damaged-line": 1, "output-cut": 1}
     assert found["summary"]["by_boundary"] == {"none": 1, "serve": 1}
     damaged, cut = found["findings"]
@@ -140,6 +147,7 @@ def test_a_folder_is_read_whole_and_what_is_passed_over_is_said(log: Path) -> No
         "damaged": 1,
         "plain": 0,
         "unread": {},
+        "passed_over": [],
     }
     assert "passed over" in done.stderr
     assert "notes.txt" in done.stderr
@@ -204,7 +212,14 @@ def test_a_ledger_is_measured_run_by_run(tmp_path: Path) -> None:
     found = document(scan(path, "--format", "json"))
 
     assert (found["sessions"], found["exchanges"], found["tool_results"]) == (2, 2, 2)
-    assert found["read"] == {"files": 1, "records": 4, "damaged": 0, "plain": 0, "unread": {}}
+    assert found["read"] == {
+        "files": 1,
+        "records": 4,
+        "damaged": 0,
+        "plain": 0,
+        "unread": {},
+        "passed_over": [],
+    }
     assert {one["check"]: one["session"] for one in found["findings"]} == {
         "invalid-syntax": "tuesday",
         "silent-cut": "tuesday",

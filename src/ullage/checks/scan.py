@@ -17,6 +17,7 @@ from ullage.checks.run import NAMES as RUN_NAMES
 from ullage.checks.session import Session
 from ullage.checks.transcripts import measurement_of, session_of
 from ullage.checks.used import Use, Used
+from ullage.errors import LoadError
 from ullage.ledger.store import Ledger
 from ullage.sources.files import Reading
 from ullage.sources.record import Damaged, Plain, Record
@@ -34,7 +35,7 @@ class Read:
     """How much was read; what was saved out of a damaged line counts as a record.
 
     `plain` are records that hold nothing of a model, `unread` those of a transcript whose kind is
-    not known, by that kind.
+    not known, by that kind. `passed_over` are files of folders that were not read, and why.
     """
 
     files: int
@@ -42,6 +43,7 @@ class Read:
     damaged: int
     plain: int = 0
     unread: Mapping[str, int] = field(default_factory=dict)
+    passed_over: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +67,7 @@ class Scanning:
     findings: list[Finding] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     unread: Counter[str] = field(default_factory=Counter)
+    passed_over: list[str] = field(default_factory=list)
     compactions: Compactions = field(default_factory=Compactions)
     profile: Profile = field(default_factory=Profile)
     used: Used = field(default_factory=Used)
@@ -81,6 +84,10 @@ class Scanning:
         # Exchanges are measured as they are read; what else comes between is taken in at once.
         found = measure_exchanges(self.exchanges(reading.records, reading.path))
         self.add_run(found)
+
+    def pass_over(self, error: LoadError) -> None:
+        """Remember a file that is not read."""
+        self.passed_over.append(str(error))
 
     def add_ledger(self, path: Path) -> None:
         """Measure every run of a ledger."""
@@ -151,6 +158,7 @@ class Scanning:
                 damaged=self.counts["damaged"],
                 plain=self.counts["plain"],
                 unread=dict(self.unread),
+                passed_over=self.passed_over,
             ),
         )
 

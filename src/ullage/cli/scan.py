@@ -19,7 +19,7 @@ from ullage.errors import LoadError
 from ullage.report.document import scan_document
 from ullage.report.findings import many
 from ullage.report.scan import print_scan
-from ullage.sources.files import Reading, files_in, read_bytes, read_file
+from ullage.sources.files import Reading, open_all, read_bytes
 from ullage.sources.forms import FORM_NAMES
 
 SCHEMA = "ullage.scan/1"
@@ -104,21 +104,13 @@ def readings(paths: Sequence[Path], form: str | None) -> Iterator[Reading]:
     for path in paths:
         if str(path) == STDIN:
             yield read_bytes(sys.stdin.buffer.read(), "<stdin>", form)
-        elif path.is_dir():
-            yield from readings_in(path, form)
         else:
-            yield read_file(path, form)
+            yield from open_all(path, form, say_passed_over)
 
 
-def readings_in(folder: Path, form: str | None) -> Iterator[Reading]:
-    """Open the files of a folder that have a form that is read."""
-    for path in files_in(folder):
-        try:
-            found = read_file(path, form)
-        except LoadError as error:
-            say(f"ullage scan: passed over: {error}")
-        else:
-            yield found
+def say_passed_over(error: LoadError) -> None:
+    """Say that a file is not read, and why."""
+    say(f"ullage scan: passed over: {error}")
 
 
 def show(done: Scan, output: Output, to: Path | None) -> None:

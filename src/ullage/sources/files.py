@@ -1,6 +1,6 @@
 """Files and folders to readings: the one place of the sources that opens anything by itself."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -67,6 +67,25 @@ def torn(opened: Opened, fault: str) -> Damaged:
     """Return what is said of a compressed file that ends early: of its last line."""
     lines = opened.data.split(b"\n")
     return Damaged(line=len(lines), why=fault, chars=len(lines[-1]), saved=0)
+
+
+def open_all(
+    path: Path, form: str | None, passed_over: Callable[[LoadError], object]
+) -> Iterator[Reading]:
+    """Open a file, or the files of a folder that have a form that is read.
+
+    `passed_over` is told of each file of a folder that is not read, and why.
+    """
+    if not path.is_dir():
+        yield read_file(path, form)
+        return
+    for one in files_in(path):
+        try:
+            found = read_file(one, form)
+        except LoadError as error:
+            passed_over(error)
+        else:
+            yield found
 
 
 def as_utf8(data: bytes) -> bytes:
