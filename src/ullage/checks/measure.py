@@ -1,7 +1,7 @@
 """From a run's records to what it lost."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -24,6 +24,9 @@ from ullage.sources.ledger import exchange_of
 from ullage.transcript.transcript import Transcript
 from ullage.transcript.words import Boundary
 from ullage.wire.exchange import Exchange
+
+Judge = Callable[[StoredResult, str, int, Sighting | None, Sequence[Sent]], Measured]
+"""Measures one result by its produced text without declared drops, their number, and its place."""
 
 
 def measure(ledger: Ledger, run: str) -> Measurement:
@@ -49,11 +52,34 @@ def measure_run(ledger: Ledger, run: str) -> Run:
         return Run(measurement=known, sessions=())
     path = str(ledger.path)
     going = go_through(exchange_of(one, path) for one in ledger.exchanges(run))
+    return measured_run(
+        run,
+        going,
+        list(ledger.results(run)),
+        drops=Counter(key for step in ledger.steps(run) for key in step.dropped),
+        not_recorded=ledger.faults(run),
+    )
+
+
+def measured_run(
+    run: str,
+    going: Going,
+    stored: Sequence[StoredResult],
+    *,
+    drops: Mapping[str, int],
+    not_recorded: int,
+    judge: Judge | None = None,
+) -> Run:
+    """Join the results of a run with what its requests gave the model, and measure each.
+
+    `drops` counts the records that declared steps have dropped. `judge` is `measured`, or what
+    gives the same sooner because it remembers.
+    """
+    judge = judge or measured
     sent = going.conversations.texts()
     answers = going.conversations.answers(sent)
-    stored = list(ledger.results(run))
-    drops = Counter(key for step in ledger.steps(run) for key in step.dropped)
-    made = [without_declared(one, drops) for one in stored]
+    left = Counter(drops)
+    made = [without_declared(one, left) for one in stored]
     seen = sightings(
         [carried(one, text) for one, (text, _) in zip(stored, made, strict=True)],
         [one.text for one in sent],
@@ -61,7 +87,7 @@ def measure_run(ledger: Ledger, run: str) -> Run:
         answers=answers,
     )
     results = [
-        measured(one, text, count, sighting, sent)
+        judge(one, text, count, sighting, sent)
         for one, (text, count), sighting in zip(stored, made, seen, strict=True)
     ]
     joined = {sighting.index for sighting in seen if sighting is not None}
@@ -73,7 +99,7 @@ def measure_run(ledger: Ledger, run: str) -> Run:
         requests=going.done(),
         delivered_results=len(given),
         unknown=len(unknown),
-        not_recorded=ledger.faults(run),
+        not_recorded=not_recorded,
         by_tool=rates_by_tool(results),
         served=going.findings,
         given=Counter(sent[index].exchange for index in given),

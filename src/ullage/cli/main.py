@@ -23,6 +23,7 @@ COMMANDS = {
     "run": "ullage.cli.run",
     "scan": "ullage.cli.scan",
     "tap": "ullage.cli.tap",
+    "watch": "ullage.cli.watch",
     "where": "ullage.cli.where",
 }
 

@@ -38,7 +38,7 @@ def open_to_write(path: Path, patience: float, *, durable: bool) -> sqlite3.Conn
     """Open a ledger for writing, brought forward where its schema is older."""
     _check_place(path)
     with _closed_on_error(_connect(path, "rw", patience)) as db:
-        _check_file(path, db)
+        check_file(path, db)
         if schema.version(db) < schema.SCHEMA:
             schema.migrate(db)
         db.execute("PRAGMA journal_mode = WAL")
@@ -57,7 +57,7 @@ def open_to_read(path: Path, patience: float) -> sqlite3.Connection:
     alone = mode == "ro" and not path.with_name(path.name + "-wal").exists()
     with _closed_on_error(_connect(path, mode, patience, immutable=alone)) as db:
         db.execute("PRAGMA query_only = ON")
-        _check_file(path, db)
+        check_file(path, db)
         if schema.is_blank(db):
             raise LedgerError(
                 f"{path} is an empty file: no ledger was made in it yet: record into it with "
@@ -113,7 +113,8 @@ def _check_place(path: Path) -> None:
         raise LedgerError(f"{path} is a directory, not a ledger: name a file in it")
 
 
-def _check_file(path: Path, db: sqlite3.Connection) -> None:
+def check_file(path: Path, db: sqlite3.Connection) -> None:
+    """Raise LedgerError where a file is no ledger, or one that this version cannot read."""
     if not schema.belongs_to_us(db):
         raise LedgerError(
             f"{path} is the SQLite file of another program, not a ledger: name another file"

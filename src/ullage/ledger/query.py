@@ -63,17 +63,19 @@ class Stats:
 
 
 def exchanges(
-    session: Session, scrubber: Scrubber, run: str | None, bodies: Bodies
+    session: Session, scrubber: Scrubber, run: str | None, bodies: Bodies, after: int = 0
 ) -> Iterator[StoredExchange]:
-    """Give the exchanges in the order of writing."""
+    """Give the exchanges in the order of writing, those behind the number `after`."""
     wanted = ("request_body", "response_body") if bodies == "both" else ("request_body",)
-    return _read(session, _rows(session, scrubber, _EXCHANGES, run, wanted), _exchange)
+    return _read(session, _rows(session, scrubber, _EXCHANGES, run, wanted, after), _exchange)
 
 
-def results(session: Session, scrubber: Scrubber, run: str | None) -> Iterator[StoredResult]:
-    """Give the produced results in the order of writing."""
+def results(
+    session: Session, scrubber: Scrubber, run: str | None, after: int = 0
+) -> Iterator[StoredResult]:
+    """Give the produced results in the order of writing, those behind the number `after`."""
     wanted = ("arguments", "text", "handed_on")
-    return _read(session, _rows(session, scrubber, _RESULTS, run, wanted), _result)
+    return _read(session, _rows(session, scrubber, _RESULTS, run, wanted, after), _result)
 
 
 def result(session: Session, scrubber: Scrubber, number: int) -> StoredResult | None:
@@ -84,9 +86,11 @@ def result(session: Session, scrubber: Scrubber, number: int) -> StoredResult | 
     return found if found is not None and found.number == number else None
 
 
-def steps(session: Session, scrubber: Scrubber, run: str | None) -> Iterator[StoredStep]:
-    """Give the declared steps in the order of writing."""
-    return _read(session, _rows(session, scrubber, _STEPS, run, ("dropped",)), _step)
+def steps(
+    session: Session, scrubber: Scrubber, run: str | None, after: int = 0
+) -> Iterator[StoredStep]:
+    """Give the declared steps in the order of writing, those behind the number `after`."""
+    return _read(session, _rows(session, scrubber, _STEPS, run, ("dropped",), after), _step)
 
 
 def runs(session: Session) -> list[str]:

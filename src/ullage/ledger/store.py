@@ -235,22 +235,24 @@ class Ledger:
         return self._scrubber.of(run).words(words)
 
     def exchanges(
-        self, run: str | None = None, *, bodies: Bodies = "both"
+        self, run: str | None = None, *, bodies: Bodies = "both", after: int = 0
     ) -> Iterator[StoredExchange]:
         """Give the exchanges in the order of writing, of one run or of all, one at a time.
 
+        `after` leaves out those up to a number, which were read before.
         What secrets the run has shown since an exchange was written are taken out here.
         """
         self._see_all()
-        return query.exchanges(self._session, self._scrubber, run, bodies)
+        return query.exchanges(self._session, self._scrubber, run, bodies, after)
 
-    def results(self, run: str | None = None) -> Iterator[StoredResult]:
+    def results(self, run: str | None = None, *, after: int = 0) -> Iterator[StoredResult]:
         """Give the produced results in the order of writing, of one run or of all.
 
+        `after` leaves out those up to a number, which were read before.
         What secrets the run has shown since a result was written are taken out here.
         """
         self._see_all()
-        return query.results(self._session, self._scrubber, run)
+        return query.results(self._session, self._scrubber, run, after)
 
     def result(self, number: int) -> StoredResult:
         """Give one produced result. Raises LedgerError where there is none of that number."""
@@ -278,10 +280,13 @@ class Ledger:
 
         return keep
 
-    def steps(self, run: str | None = None) -> Iterator[StoredStep]:
-        """Give the declared steps in the order of writing, of one run or of all."""
+    def steps(self, run: str | None = None, *, after: int = 0) -> Iterator[StoredStep]:
+        """Give the declared steps in the order of writing, of one run or of all.
+
+        `after` leaves out those up to a number, which were read before.
+        """
         self._see_all()
-        return query.steps(self._session, self._scrubber, run)
+        return query.steps(self._session, self._scrubber, run, after)
 
     def runs(self) -> list[str]:
         """Return the tags of all runs, the oldest first."""

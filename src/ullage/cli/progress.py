@@ -1,0 +1,121 @@
+"""How far long work has come: a line on stderr, on a terminal only.
+
+    with progress("Reading", total) as step:
+        for one in files:
+            read(one)
+            step(one.size, f"{sessions} sessions")
+
+Where stderr is no terminal, or with `quiet`, nothing is written and `step` costs a call. `counted`
+wraps an iterable whose items each count as one:
+
+    for entry in counted(entries, "Merging", total=count):
+        write(entry)
+
+`unit` is what is counted: "bytes" are written as sizes, anything else as `12 of 40 files`. The line
+goes away at the end: what was done is said by the command itself. Ctrl-C comes through as
+KeyboardInterrupt with the line gone; `stopped_by_hand` says then what is done, in one sentence.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Unit = Literal["bytes", "files", "records", "blobs", "sessions"]
+
+T = TypeVar("T")
+
+
+class Step(Protocol):
+    """Says that so much more is done, and how far that has brought it, in words."""
+
+    def __call__(self, more: int = 1, words: str = "") -> None:
+        """Take in `more` of the unit."""
+
+
+@contextmanager
+def progress(
+    doing: str,
+    total: int | None = None,
+    *,
+    unit: Unit = "bytes",
+    quiet: bool = False,
+    console: "Console | None" = None,
+) -> Iterator[Step]:
+    """Show how far `doing` has come; `total` is None where it is not known."""
+    if quiet or (console is None and not sys.stderr.isatty()):
+        yield nothing
+        return
+    # Loaded only where it is seen.
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    done = 0
+    bar = Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=20),
+        TextColumn("{task.fields[words]}", markup=False),
+        console=console or Console(stderr=True, highlight=False),
+        transient=True,
+        refresh_per_second=5,
+    )
+    with bar:
+        task = bar.add_task(doing, total=total, words=reached(0, total, unit))
+
+        def step(more: int = 1, words: str = "") -> None:
+            nonlocal done
+            done += more
+            known = [reached(done, total, unit), *([words] if words else [])]
+            bar.update(task, completed=done, words=", ".join(known))
+
+        yield step
+
+
+def nothing(more: int = 1, words: str = "") -> None:
+    """Take no notice."""
+
+
+def counted(
+    items: Iterable[T],
+    doing: str,
+    *,
+    total: int | None = None,
+    unit: Unit = "records",
+    quiet: bool = False,
+) -> Iterator[T]:
+    """Give the items, and show how many were taken."""
+    with progress(doing, total, unit=unit, quiet=quiet) as step:
+        for one in items:
+            yield one
+            step()
+
+
+def reached(done: int, total: int | None, unit: Unit) -> str:
+    """Return how far it has come, in words."""
+    write: Callable[[int], str] = size if unit == "bytes" else str
+    noun = "" if unit == "bytes" else f" {unit}"
+    return f"{write(done)}{noun}" if total is None else f"{write(done)} of {write(total)}{noun}"
+
+
+def size(count: int) -> str:
+    """Write a number of bytes."""
+    amount, names = float(count), ["bytes", "kB", "MB", "GB", "TB"]
+    while amount >= 1000 and len(names) > 1:
+        amount /= 1000
+        names.pop(0)
+    return f"{amount:.0f} {names[0]}" if names[0] == "bytes" else f"{amount:.1f} {names[0]}"
+
+
+@contextmanager
+def stopped_by_hand(sentence: Callable[[], str]) -> Iterator[None]:
+    """Say on stderr what is done when Ctrl-C ends the work, and let it end."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo(f"stopped by Ctrl-C: {sentence()}", err=True)
+        raise
