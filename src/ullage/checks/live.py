@@ -28,8 +28,8 @@ from ullage.ledger.news import (
     last_rows,
     newest_run,
     news,
+    recent_beside,
     runs_there,
-    runs_with_results,
     waiting,
 )
 from ullage.ledger.store import Ledger
@@ -52,7 +52,7 @@ class View:
     """What is known of a ledger at one moment, without texts.
 
     `at` is that moment in seconds since the epoch (UTC); `minute` counts the requests that ended in
-    the minute before it. `older` are the runs that are not shown, `gone` those that were taken out
+    the minute before it. `tools` are those with the most calls first. `older` are the runs that are not shown, `gone` those that were taken out
     meanwhile. `left` requests out of `there` are still to be read. `behind` says for how many
     seconds what arrived has not been measured again although there are new records; 0 where it has.
     """
@@ -144,7 +144,7 @@ class Watching:
             return there
         session = self._ledger.session
         asked = self._ledger.recent_runs(now - RECENT, most=MOST_RUNS)
-        recent = [run for run, _ in asked] + runs_with_results(session, now - RECENT)
+        recent = [run for run, _ in asked] + recent_beside(session, now - RECENT)
         newest = newest_run(session)
         return recent or ([] if newest is None else [newest])
 
@@ -273,7 +273,7 @@ class Watching:
                 one.live = None
 
     def _view(self, now: float) -> View:
-        each = [one.figures for one in self._shown.values() if one.figures is not None]
+        each = [one.figures for _, one in sorted(self._shown.items()) if one.figures is not None]
         tools: dict[str, ToolArrival] = {}
         for arrived in (tool for one in each for tool in one.tools):
             before = tools.get(arrived.tool, ToolArrival(tool=arrived.tool))
@@ -296,7 +296,7 @@ class Watching:
             requests=all_requests([one.requests for one in each]),
             minute=sum(at > now - MINUTE for one in each for at in one.minute),
             newest=list(islice(newest, NEWEST)),
-            tools=list(tools.values()),
+            tools=sorted(tools.values(), key=lambda one: (-one.calls, one.tool)),
             delivered_results=sum(one.delivered_results for one in each),
             unknown=sum(one.unknown for one in each),
             not_recorded=sum(one.not_recorded for one in each),

@@ -17,6 +17,7 @@ KeyboardInterrupt with the line gone; `stopped_by_hand` says then what is done, 
 """
 
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 Unit = Literal["bytes", "files", "records", "blobs", "sessions"]
+
+OFTEN = 0.1
+"""Seconds between two changes of the line."""
 
 T = TypeVar("T")
 
@@ -46,6 +50,7 @@ def progress(
     unit: Unit = "bytes",
     quiet: bool = False,
     console: "Console | None" = None,
+    timer: Callable[[], float] = time.monotonic,
 ) -> Iterator[Step]:
     """Show how far `doing` has come; `total` is None where it is not known."""
     if quiet or (console is None and not sys.stderr.isatty()):
@@ -55,7 +60,7 @@ def progress(
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
-    done = 0
+    done, drawn = 0, timer()
     bar = Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=20),
@@ -63,13 +68,17 @@ def progress(
         console=console or Console(stderr=True, highlight=False),
         transient=True,
         refresh_per_second=5,
+        redirect_stdout=False,  # data that is printed meanwhile is no words for people
     )
     with bar:
         task = bar.add_task(doing, total=total, words=reached(0, total, unit))
 
         def step(more: int = 1, words: str = "") -> None:
-            nonlocal done
+            nonlocal done, drawn
             done += more
+            if timer() - drawn < OFTEN:  # nobody sees more, and items may be small
+                return
+            drawn = timer()
             known = [reached(done, total, unit), *([words] if words else [])]
             bar.update(task, completed=done, words=", ".join(known))
 

@@ -91,6 +91,27 @@ _SELECT = {
 }
 
 
+_HOW_MANY = (
+    "SELECT count(*) FROM exchange WHERE :run IS NULL OR run = :run",
+    "SELECT count(*) FROM result WHERE :run IS NULL OR run = :run",
+    "SELECT count(*) FROM handed_on WHERE :run IS NULL"
+    " OR result IN (SELECT number FROM result WHERE run = :run)",
+    "SELECT count(*) FROM step WHERE :run IS NULL OR run = :run",
+    "SELECT count(*) FROM fault WHERE :run IS NULL OR run = :run",
+    "SELECT count(*) FROM lost WHERE :run IS NULL OR run = :run",
+    "SELECT count(*) FROM delivery WHERE :run IS NULL OR run = :run",
+    "SELECT count(*) FROM figures WHERE :run IS NULL OR run = :run",
+    "SELECT count(*) FROM outcome WHERE :run IS NULL OR run = :run",
+    "SELECT count(*) FROM pruned WHERE :run IS NULL OR run = :run",
+)
+
+
+def how_many(session: Session, run: str | None = None) -> int:
+    """Return how many entries there are, of one run or of all."""
+    with session.reading() as db:
+        return sum(int(db.execute(one, {"run": run}).fetchone()[0]) for one in _HOW_MANY)
+
+
 def entries(session: Session, scrubber: Scrubber, run: str | None = None) -> Iterator[Entry]:
     """Give everything that a ledger holds, of one run or of all, table by table.
 

@@ -32,22 +32,42 @@ _LAST: Mapping[str, str] = {
 }
 # From one run to the next by the index: rows are many, runs are few.
 _RUNS = """WITH RECURSIVE
-    asked(run) AS (SELECT min(run) FROM exchange UNION ALL
-        SELECT (SELECT min(run) FROM exchange WHERE run > asked.run) FROM asked
-        WHERE asked.run IS NOT NULL),
-    made(run) AS (SELECT min(run) FROM result UNION ALL
-        SELECT (SELECT min(run) FROM result WHERE run > made.run) FROM made
-        WHERE made.run IS NOT NULL)
-    SELECT run FROM (SELECT run FROM asked UNION SELECT run FROM made) AS found
+    of_exchange(run) AS (SELECT min(run) FROM exchange UNION ALL
+        SELECT (SELECT min(run) FROM exchange WHERE run > of_exchange.run) FROM of_exchange
+        WHERE of_exchange.run IS NOT NULL),
+    of_result(run) AS (SELECT min(run) FROM result UNION ALL
+        SELECT (SELECT min(run) FROM result WHERE run > of_result.run) FROM of_result
+        WHERE of_result.run IS NOT NULL),
+    of_step(run) AS (SELECT min(run) FROM step UNION ALL
+        SELECT (SELECT min(run) FROM step WHERE run > of_step.run) FROM of_step
+        WHERE of_step.run IS NOT NULL),
+    of_fault(run) AS (SELECT min(run) FROM fault UNION ALL
+        SELECT (SELECT min(run) FROM fault WHERE run > of_fault.run) FROM of_fault
+        WHERE of_fault.run IS NOT NULL),
+    of_lost(run) AS (SELECT min(run) FROM lost UNION ALL
+        SELECT (SELECT min(run) FROM lost WHERE run > of_lost.run) FROM of_lost
+        WHERE of_lost.run IS NOT NULL)
+    SELECT run FROM (
+        SELECT run FROM of_exchange
+        UNION SELECT run FROM of_result
+        UNION SELECT run FROM of_step
+        UNION SELECT run FROM of_fault
+        UNION SELECT run FROM of_lost) AS found
     WHERE run IS NOT NULL ORDER BY
         (SELECT max(number) FROM exchange WHERE exchange.run = found.run) DESC, run"""
-_NEWEST_RUN = """SELECT run FROM (SELECT run, started AS at FROM exchange
+_NEWEST_RUN = """SELECT run FROM (SELECT run, ended AS at FROM exchange
     WHERE number = (SELECT max(number) FROM exchange)
-    UNION ALL SELECT run, at FROM result WHERE number = (SELECT max(number) FROM result))
+    UNION ALL SELECT run, at FROM result WHERE number = (SELECT max(number) FROM result)
+    UNION ALL SELECT run, at FROM fault WHERE number = (SELECT max(number) FROM fault)
+    UNION ALL SELECT run, at FROM lost WHERE number = (SELECT max(number) FROM lost))
     ORDER BY at DESC LIMIT 1"""
 # By number, as for exchanges: there is no index over times.
-_RECENT_RESULTS = """SELECT DISTINCT run FROM result
-    WHERE number > (SELECT max(number) FROM result) - 20000 AND at >= ?"""
+_RECENT = """SELECT run FROM result
+    WHERE number > (SELECT max(number) FROM result) - 20000 AND at >= ?1
+    UNION SELECT run FROM fault
+    WHERE number > (SELECT max(number) FROM fault) - 20000 AND at >= ?1
+    UNION SELECT run FROM lost
+    WHERE number > (SELECT max(number) FROM lost) - 20000 AND at >= ?1"""
 _WAITING = "SELECT count(*) FROM exchange WHERE run = ? AND number > ?"
 _REASON = """SELECT what FROM (SELECT what, at FROM fault WHERE run = ?1
     UNION ALL SELECT what, at FROM lost WHERE run = ?1) ORDER BY at DESC LIMIT 1"""
@@ -111,7 +131,7 @@ def last_rows(session: Session) -> Marks:
 
 
 def runs_there(session: Session) -> list[str]:
-    """Return the runs that have requests or results, the one that asked last first."""
+    """Return every run, the one that asked last first."""
     with session.reading() as db:
         return [row[0] for row in db.execute(_RUNS)]
 
@@ -123,10 +143,13 @@ def newest_run(session: Session) -> str | None:
     return None if row is None else str(row[0])
 
 
-def runs_with_results(session: Session, since: float) -> list[str]:
-    """Return the runs that made results since then, of the last 20,000; seconds since the epoch."""
+def recent_beside(session: Session, since: float) -> list[str]:
+    """Return the runs that made results since then, or could not keep records.
+
+    Of the last 20,000 of each; `since` in seconds since the epoch.
+    """
     with session.reading() as db:
-        return [row[0] for row in db.execute(_RECENT_RESULTS, (since,))]
+        return [row[0] for row in db.execute(_RECENT, (since,))]
 
 
 def waiting(session: Session, run: str, after: int) -> int:

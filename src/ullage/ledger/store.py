@@ -315,10 +315,10 @@ class Ledger:
         self._see_all()
         return query.stats(self._session)
 
-    def verify(self) -> Verification:
-        """Read and hash everything again, and say what is damaged."""
+    def verify(self, step: Callable[[], None] = lambda: None) -> Verification:
+        """Read and hash everything again, and say what is damaged; `step` is called after each."""
         self._see_all()
-        return verify.verify(self._session)
+        return verify.verify(self._session, step)
 
     def _see_all(self) -> None:
         """Have what this process has under way for the file written, so that it is read too."""

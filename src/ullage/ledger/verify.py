@@ -24,6 +24,21 @@ _ROWS = {
 }
 
 
+_HOW_MANY = (
+    "SELECT count(*) FROM blob",
+    "SELECT count(*) FROM exchange",
+    "SELECT count(*) FROM result",
+    "SELECT count(*) FROM handed_on",
+    "SELECT count(*) FROM step",
+    "SELECT count(*) FROM fault",
+    "SELECT count(*) FROM delivery",
+    "SELECT count(*) FROM figures",
+    "SELECT count(*) FROM outcome",
+    "SELECT count(*) FROM pruned",
+    "SELECT count(*) FROM lost",
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DamagedBlob:
     """A blob that is not what was stored, and the places of the records that use it."""
@@ -62,14 +77,17 @@ class Verification:
         }
 
 
-def verify(session: Session) -> Verification:
-    """Hash every blob and row again and resolve every reference, in one state of the file."""
+def verify(session: Session, step: Callable[[], None] = lambda: None) -> Verification:
+    """Hash every blob and row again and resolve every reference, in one state of the file.
+
+    `step` is called after each of them.
+    """
     with session.reading() as db:
         # So that damage inside a text is a wrong seal, and no end to the reading.
         db.text_factory = lambda data: data.decode("utf-8", "backslashreplace")
         db.execute("BEGIN")
         try:
-            check = _Check(db, session.key)
+            check = _Check(db, session.key, step)
             check.run()
         finally:
             db.execute("ROLLBACK")
@@ -85,12 +103,22 @@ def verify(session: Session) -> Verification:
     )
 
 
+def how_many(session: Session) -> int | None:
+    """Return how many blobs and records `verify` reads; None where a file cannot say it."""
+    with session.reading() as db:
+        try:
+            return sum(int(db.execute(statement).fetchone()[0]) for statement in _HOW_MANY)
+        except sqlite3.DatabaseError:
+            return None  # damaged: verify says where
+
+
 class _Check:
     """One verification under way: what it has counted and found."""
 
-    def __init__(self, db: sqlite3.Connection, key: bytes) -> None:
+    def __init__(self, db: sqlite3.Connection, key: bytes, step: Callable[[], None]) -> None:
         self._db = db
         self._key = key
+        self._step = step
         self._there: set[int] = set()
         self.blobs = 0
         self.records = 0
@@ -121,6 +149,7 @@ class _Check:
         rows = self._db.execute("SELECT id, digest, length, form, data FROM blob ORDER BY id")
         for number, digest, length, form, data in rows:
             self.blobs += 1
+            self._step()
             self._there.add(number)
             try:
                 blobs.unpack(data, form=form, length=length, digest=digest)
@@ -141,6 +170,7 @@ class _Check:
         cursor.row_factory = sqlite3.Row
         for row in cursor.execute(statement):
             self.records += 1
+            self._step()
             self._check_row(table, dict(row), references)
 
     def _check_row(

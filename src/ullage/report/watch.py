@@ -130,6 +130,7 @@ def fills(view: View, screen: Screen, rows: int) -> Iterator[RenderableType]:
         yield Text("  no request to a model yet", style="dim")
         return
     table = Table(box=None, pad_edge=False, padding=(0, 1), show_header=False)
+    anyone_failed = any(one.failed for one in view.newest[:rows])
     wide = screen.width >= WIDE
     several = len(view.runs) > 1
     for one in view.newest[:rows]:
@@ -142,7 +143,7 @@ def fills(view: View, screen: Screen, rows: int) -> Iterator[RenderableType]:
             cells += [shown(one.run, NARROWEST_NAME)] if several else []
         cells += [tokens(one), percent(share) if share is not None else NO_FIGURE]
         cells += [bar(share)] if wide else []
-        cells += ["failed" if one.failed else ""]
+        cells += ["failed" if one.failed else ""] if anyone_failed else []
         table.add_row(*(Text(cell, style=style) for cell in cells))
     yield table
     yield from more(len(view.newest) - rows, "earlier request")
@@ -165,7 +166,7 @@ def bar(share: float | None) -> str:
 
 
 def arrivals(view: View, screen: Screen, rows: int) -> Iterator[RenderableType]:
-    """Yield what arrived of each tool's results, the tools with the most calls first."""
+    """Yield what arrived of each tool's results."""
     behind = f" (as of {view.behind:.0f} s ago)" if view.behind >= 1 else ""
     yield Text(f"Arrival by tool{behind}", style="bold")
     if not view.tools:
@@ -176,7 +177,7 @@ def arrivals(view: View, screen: Screen, rows: int) -> Iterator[RenderableType]:
     for name in ("calls", "cut", "broken", "records arrived"):
         table.add_column(name, justify="right")
     widest = WIDEST_NAME if screen.width >= WIDE else NARROWEST_NAME
-    for one in sorted(view.tools, key=lambda tool: (-tool.calls, tool.tool))[: max(rows - 1, 1)]:
+    for one in view.tools[: max(rows - 1, 1)]:
         style = "red" if one.broken else "yellow" if one.cut else ""
         cells = [f"  {shown(one.tool, widest)}", *figures(one)]
         table.add_row(*(Text(cell, style=style) for cell in cells))

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -10,8 +11,9 @@ import click
 from ullage.cli.ledger.place import argument, option_, place_of
 from ullage.cli.otlp import send_ledger
 from ullage.cli.output import say
+from ullage.cli.progress import progress, stopped_by_hand
 from ullage.integrate.otlp_http import collector
-from ullage.ledger.entries import entries
+from ullage.ledger.entries import entries, how_many
 from ullage.ledger.lines import to_line
 from ullage.ledger.store import Ledger
 
@@ -71,6 +73,14 @@ def command(
 def print_lines(ledger: Ledger, run: str | None) -> None:
     """Print the records of a ledger, one JSON object a line."""
     out = sys.stdout.buffer
-    for entry in entries(ledger.session, ledger.scrubber, run):
-        out.write(to_line(entry).encode("utf-8") + b"\n")
-    out.flush()
+    total, done = how_many(ledger.session, run), Counter[str]()
+    # Lines that go to the terminal show by themselves how far it has come.
+    show = progress("Exporting", total, unit="records", quiet=sys.stdout.isatty())
+    with stopped_by_hand(lambda: f"{done['lines']} of {total} lines were written"), show as step:
+        try:
+            for entry in entries(ledger.session, ledger.scrubber, run):
+                out.write(to_line(entry).encode("utf-8") + b"\n")
+                done["lines"] += 1
+                step()
+        finally:
+            out.flush()

@@ -6,8 +6,9 @@ from pathlib import Path
 import click
 
 from ullage.cli.output import say
+from ullage.cli.progress import progress, stopped_by_hand
 from ullage.errors import LedgerError
-from ullage.ledger.entries import entries
+from ullage.ledger.entries import entries, how_many
 from ullage.ledger.store import Ledger
 from ullage.ledger.transfer import renamed, transfer_into
 
@@ -46,17 +47,29 @@ def command(ledgers: tuple[Path, ...], into: Path, by_file: bool) -> None:
         raise click.UsageError("name each ledger once, and not the one that --into names")
     refuse_equal_tags(sources, into)
     counts: Counter[str] = Counter()
-    with Ledger(into) as target:
+    total = sum(map(records_in, sources))
+    with (
+        stopped_by_hand(lambda: f"{counts.total()} of {total} records are in {into}"),
+        progress("Merging", total, unit="records") as step,
+        Ledger(into) as target,
+    ):
         for path, prefix in sources.items():
             with Ledger.read(path) as source:
                 transfer = transfer_into(target.session, target.scrubber)
                 for entry in entries(source.session, source.scrubber):
                     transfer.add(renamed(entry, prefix))
                     counts[entry.table] += 1
+                    step(1, path.name)
     say(
         f"ullage ledger: {counts['exchange']} exchanges and {counts['result']} tool results of "
         f"{len(sources)} ledgers are in {into}"
     )
+
+
+def records_in(path: Path) -> int:
+    """Return how many records a ledger holds."""
+    with Ledger.read(path) as ledger:
+        return how_many(ledger.session)
 
 
 def refuse_equal_tags(sources: dict[Path, str], into: Path) -> None:

@@ -11,6 +11,7 @@ from ullage.cli.ledger.place import option_, place_of
 from ullage.cli.ledger.reading import Broken, Events, Found, objects
 from ullage.cli.otlp import UNREAD, take_spans
 from ullage.cli.output import say
+from ullage.cli.progress import progress, stopped_by_hand
 from ullage.errors import LoadError
 from ullage.ledger.lines import SCHEMA, from_line
 from ullage.ledger.records import ExchangeRecord, ProducedRecord
@@ -52,14 +53,19 @@ def command(files: tuple[Path, ...], option: Path | None, run: str, prefix: str)
     """
     place = place_of(None, option)
     counts: Counter[str] = Counter()
-    with Ledger(place) as ledger:
+    with (
+        stopped_by_hand(lambda: f"{many(taken(counts), 'record')} of them are in {place}"),
+        progress("Importing", unit="records") as step,
+        Ledger(place) as ledger,
+    ):
         for file in files:
             taker = Taker(ledger, prefix=prefix, run=run, clock=time.time)
             try:
                 for one in objects(file):
                     counts.update(taker.take(one))
+                    step(1, file.name)
             except LoadError as error:
-                done = sum(counts.values()) - counts[DAMAGED] - counts[UNREAD]
+                done = taken(counts)
                 raise LoadError(f"{error}; {done} records before it are in {place}") from error
     damaged, unread = counts.pop(DAMAGED, 0), counts.pop(UNREAD, 0)
     total = sum(counts.values())
@@ -71,6 +77,11 @@ def command(files: tuple[Path, ...], option: Path | None, run: str, prefix: str)
         )
     if damaged:
         raise LoadError(f"{many(damaged, 'damaged line')}: not all of them is in {place}")
+
+
+def taken(counts: Counter[str]) -> int:
+    """Return how many records were taken in."""
+    return counts.total() - counts[DAMAGED] - counts[UNREAD]
 
 
 class Taker:

@@ -1,5 +1,6 @@
 """`ullage ledger verify`: whether a ledger is what was written."""
 
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -7,8 +8,10 @@ import click
 from ullage.cli.ledger.place import argument, option_, place_of
 from ullage.cli.options import Output, format_option
 from ullage.cli.output import print_document
+from ullage.cli.progress import progress, stopped_by_hand
 from ullage.errors import LedgerError
 from ullage.ledger.store import Ledger
+from ullage.ledger.verify import how_many
 
 
 @click.command("verify")
@@ -26,7 +29,18 @@ def command(path: Path | None, option: Path | None, output: Output) -> None:
     """
     place = place_of(path, option)
     with Ledger.read(place) as ledger:
-        found = ledger.verify()
+        total = how_many(ledger.session)
+        done = Counter[str]()
+        with (
+            stopped_by_hand(lambda: f"{done['records']} of {total} records were read again"),
+            progress("Verifying", total, unit="records") as step,
+        ):
+
+            def read() -> None:
+                done["records"] += 1
+                step()
+
+            found = ledger.verify(read)
     if output == "json":
         print_document("ullage.verify/1", found.to_dict())
     elif found.whole:
