@@ -156,7 +156,7 @@ acts = st.tuples(
 looks = st.tuples(st.just("look"), st.just(""), st.integers(0, 3))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.one_of(acts, acts, looks), max_size=24))
 def test_read_in_portions_the_figures_are_those_of_reading_all_at_once(
     events: Sequence[tuple[str, str, int]],

@@ -24,6 +24,7 @@ from ullage.checks.requests import all_requests
 from ullage.errors import LedgerError
 from ullage.ledger import measurements, query
 from ullage.ledger.news import (
+    Reason,
     last_reason,
     last_rows,
     newest_run,
@@ -52,9 +53,10 @@ class View:
     """What is known of a ledger at one moment, without texts.
 
     `at` is that moment in seconds since the epoch (UTC); `minute` counts the requests that ended in
-    the minute before it. `tools` are those with the most calls first. `older` are the runs that are not shown, `gone` those that were taken out
-    meanwhile. `left` requests out of `there` are still to be read. `behind` says for how many
-    seconds what arrived has not been measured again although there are new records; 0 where it has.
+    the minute before it. `tools` are those with the most calls first. `older` are the runs that are
+    not shown, `gone` those that were taken out meanwhile. `left` requests out of `there` are still
+    to be read. `behind` says for how many seconds what arrived has not been measured again although
+    there are new records; 0 where it has.
     """
 
     path: str
@@ -83,7 +85,7 @@ class Shown:
 
     live: LiveRun | None = None
     figures: RunFigures | None = None
-    why_not: str | None = None
+    why_not: Reason | None = None
     measured: float = 0.0
     not_before: float = 0.0
     stale: bool = True
@@ -279,6 +281,7 @@ class Watching:
             before = tools.get(arrived.tool, ToolArrival(tool=arrived.tool))
             tools[arrived.tool] = before.plus(arrived)
         late = [one for one in self._shown.values() if one.stale and one.figures is not None]
+        reasons = [one.why_not for one in self._shown.values() if one.why_not is not None]
         left = sum(self._left.values())
         newest = heapq.merge(
             *(one.newest for one in each), key=lambda one: one.number, reverse=True
@@ -300,7 +303,7 @@ class Watching:
             delivered_results=sum(one.delivered_results for one in each),
             unknown=sum(one.unknown for one in each),
             not_recorded=sum(one.not_recorded for one in each),
-            why_not=next((one.why_not for one in self._shown.values() if one.why_not), None),
+            why_not=max(reasons).what if reasons else None,
             findings=list(islice(noticed, NEWEST)),
             severities=sum((one.severities for one in each), Counter()),
         )

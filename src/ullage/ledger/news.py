@@ -69,8 +69,8 @@ _RECENT = """SELECT run FROM result
     UNION SELECT run FROM lost
     WHERE number > (SELECT max(number) FROM lost) - 20000 AND at >= ?1"""
 _WAITING = "SELECT count(*) FROM exchange WHERE run = ? AND number > ?"
-_REASON = """SELECT what FROM (SELECT what, at FROM fault WHERE run = ?1
-    UNION ALL SELECT what, at FROM lost WHERE run = ?1) ORDER BY at DESC LIMIT 1"""
+_REASON = """SELECT at, what FROM (SELECT what, at FROM fault WHERE run = ?1
+    UNION ALL SELECT what, at FROM lost WHERE run = ?1) ORDER BY at DESC, what DESC LIMIT 1"""
 
 Marks = Mapping[str, int]
 """By table, the number of the last row that was seen."""
@@ -88,6 +88,14 @@ class News:
     runs: frozenset[str]
     handed: Mapping[str, Sequence[int]] = field(default_factory=dict)
     gone: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Reason:
+    """Why a record could not be kept, and when (seconds since the epoch)."""
+
+    at: float
+    what: str
 
 
 def news(session: Session, since: Marks) -> News:
@@ -158,8 +166,8 @@ def waiting(session: Session, run: str, after: int) -> int:
         return int(db.execute(_WAITING, (run, after)).fetchone()[0])
 
 
-def last_reason(session: Session, run: str) -> str | None:
+def last_reason(session: Session, run: str) -> Reason | None:
     """Return why a record of a run could not be kept, the last time; None where all were."""
     with session.reading() as db:
         row = db.execute(_REASON, (run,)).fetchone()
-    return None if row is None else str(row[0])
+    return None if row is None else Reason(at=row[0], what=row[1])
