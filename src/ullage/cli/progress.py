@@ -13,9 +13,11 @@ wraps an iterable whose items each count as one:
 
 `unit` is what is counted: "bytes" are written as sizes, anything else as `12 of 40 files`. The line
 goes away at the end: what was done is said by the command itself. Ctrl-C comes through as
-KeyboardInterrupt with the line gone; `stopped_by_hand` says then what is done, in one sentence.
+KeyboardInterrupt with the line gone; `stopped_by_hand` says then what is done, in one sentence, and
+`item_by_item` has it come between two items only.
 """
 
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -67,7 +69,7 @@ def progress(
         TextColumn("{task.fields[words]}", markup=False),
         console=console or Console(stderr=True, highlight=False),
         transient=True,
-        refresh_per_second=5,
+        auto_refresh=False,
         redirect_stdout=False,  # data that is printed meanwhile is no words for people
     )
     with bar:
@@ -79,10 +81,15 @@ def progress(
             if timer() - drawn < OFTEN:  # nobody sees more, and items may be small
                 return
             drawn = timer()
-            known = [reached(done, total, unit), *([words] if words else [])]
-            bar.update(task, completed=done, words=", ".join(known))
+            known = [reached(done, total, unit), *([printable(words)] if words else [])]
+            bar.update(task, completed=done, words=", ".join(known), refresh=True)
 
         yield step
+
+
+def printable(words: str) -> str:
+    """Return words without what a terminal would obey: a file may have any name."""
+    return "".join(one if one.isprintable() else " " for one in words)
 
 
 def nothing(more: int = 1, words: str = "") -> None:
@@ -126,5 +133,29 @@ def stopped_by_hand(sentence: Callable[[], str]) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        click.echo(f"stopped by Ctrl-C: {sentence()}", err=True)
+        click.echo(f"ullage: stopped by Ctrl-C: {sentence()}", err=True)
         raise
+
+
+@contextmanager
+def item_by_item() -> Iterator[Callable[[], None]]:
+    """Give what is called after each item: there Ctrl-C ends the work, and never inside one.
+
+    A second Ctrl-C ends it at once. Only in the main thread, where signals arrive.
+    """
+    asked = False
+
+    def ask(number: int, frame: object) -> None:
+        nonlocal asked
+        asked = True
+        signal.signal(number, signal.default_int_handler)
+
+    def between() -> None:
+        if asked:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield between
+    finally:
+        signal.signal(signal.SIGINT, before)

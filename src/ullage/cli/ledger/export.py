@@ -11,7 +11,7 @@ import click
 from ullage.cli.ledger.place import argument, option_, place_of
 from ullage.cli.otlp import send_ledger
 from ullage.cli.output import say
-from ullage.cli.progress import progress, stopped_by_hand
+from ullage.cli.progress import item_by_item, progress, stopped_by_hand
 from ullage.integrate.otlp_http import collector
 from ullage.ledger.entries import entries, how_many
 from ullage.ledger.lines import to_line
@@ -76,11 +76,16 @@ def print_lines(ledger: Ledger, run: str | None) -> None:
     total, done = how_many(ledger.session, run), Counter[str]()
     # Lines that go to the terminal show by themselves how far it has come.
     show = progress("Exporting", total, unit="records", quiet=sys.stdout.isatty())
-    with stopped_by_hand(lambda: f"{done['lines']} of {total} lines were written"), show as step:
+    with (
+        stopped_by_hand(lambda: f"{done['lines']} of {total} lines were written"),
+        show as step,
+        item_by_item() as whole,
+    ):
         try:
             for entry in entries(ledger.session, ledger.scrubber, run):
                 out.write(to_line(entry).encode("utf-8") + b"\n")
                 done["lines"] += 1
                 step()
+                whole()
         finally:
             out.flush()

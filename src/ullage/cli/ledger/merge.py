@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from ullage.cli.output import say
-from ullage.cli.progress import progress, stopped_by_hand
+from ullage.cli.progress import item_by_item, progress, stopped_by_hand
 from ullage.errors import LedgerError
 from ullage.ledger.entries import entries, how_many
 from ullage.ledger.store import Ledger
@@ -52,6 +52,7 @@ def command(ledgers: tuple[Path, ...], into: Path, by_file: bool) -> None:
         stopped_by_hand(lambda: f"{counts.total()} of {total} records are in {into}"),
         progress("Merging", total, unit="records") as step,
         Ledger(into) as target,
+        item_by_item() as whole,
     ):
         for path, prefix in sources.items():
             with Ledger.read(path) as source:
@@ -60,6 +61,7 @@ def command(ledgers: tuple[Path, ...], into: Path, by_file: bool) -> None:
                     transfer.add(renamed(entry, prefix))
                     counts[entry.table] += 1
                     step(1, path.name)
+                    whole()
     say(
         f"ullage ledger: {counts['exchange']} exchanges and {counts['result']} tool results of "
         f"{len(sources)} ledgers are in {into}"

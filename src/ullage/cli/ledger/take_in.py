@@ -54,7 +54,7 @@ def command(files: tuple[Path, ...], option: Path | None, run: str, prefix: str)
     place = place_of(None, option)
     counts: Counter[str] = Counter()
     with (
-        stopped_by_hand(lambda: f"{many(taken(counts), 'record')} of them are in {place}"),
+        stopped_by_hand(lambda: f"{many(taken(counts), 'record')} imported into {place}"),
         progress("Importing", unit="records") as step,
         Ledger(place) as ledger,
     ):
