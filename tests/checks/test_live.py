@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,8 +16,8 @@ from hypothesis import strategies as st
 from ullage import Ledger
 from ullage.checks.live import IDLE, Since, View, Watching
 from ullage.checks.live_run import Fill, tools_of
-from ullage.checks.measure import measure
-from ullage.checks.run import run_checks
+from ullage.checks.measure import measure_run
+from ullage.checks.run import run_checks, session_findings
 from ullage.errors import LedgerError
 from ullage.ledger.prune import Limits, prune
 from ullage.ledger.records import ExchangeRecord, ProducedRecord, StepRecord
@@ -172,16 +173,18 @@ def test_read_in_portions_the_figures_are_those_of_reading_all_at_once(
         whole = watching(writes.ledger).look(writes.at)
 
         assert replace(portions, gone=0) == whole
-        measured = {run: measure(writes.ledger, run) for run in whole.runs}
-        results = [one for found in measured.values() for one in found.results]
+        measured = {run: measure_run(writes.ledger, run) for run in whole.runs}
+        found = [one.measurement for one in measured.values()]
+        results = [one for each in found for one in each.results]
         assert {one.tool: one for one in whole.tools} == {
             one.tool: one for one in tools_of(results)
         }
-        assert whole.unknown == sum(found.unknown for found in measured.values())
-        assert whole.requests.all == sum(found.requests.all for found in measured.values())
-        assert whole.severities.total() == sum(
-            len(run_checks(found)) for found in measured.values()
-        )
+        assert whole.unknown == sum(one.unknown for one in found)
+        assert whole.requests.all == sum(one.requests.all for one in found)
+        findings = [one for each in found for one in run_checks(each)]
+        for each in measured.values():
+            findings += [one for session in each.sessions for one in session_findings(session)]
+        assert whole.severities == Counter(one.severity for one in findings)
 
 
 def test_only_what_is_new_is_read_again() -> None:

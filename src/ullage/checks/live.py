@@ -17,6 +17,7 @@ from ullage.checks.live_run import (
     ToolArrival,
     figures_of,
 )
+from ullage.checks.measure import Run
 from ullage.checks.measured import Requests
 from ullage.checks.recalled import recalled
 from ullage.checks.remembered import remembered
@@ -232,7 +233,7 @@ class Watching:
         if known is None:
             return live.figures()
         return figures_of(
-            known,
+            Run(measurement=known, sessions=()),
             last=live.last,
             minute=tuple(live.minute),
             newest=self._remembered(live),

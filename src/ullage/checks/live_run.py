@@ -10,11 +10,12 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ullage.arrivals.sighting import Sighting
-from ullage.checks.measure import measured, measured_run
-from ullage.checks.measured import Measured, Measurement, Requests
+from ullage.checks.measure import Run, measured, measured_run
+from ullage.checks.measured import Measured, Requests
 from ullage.checks.requests import Going
-from ullage.checks.run import run_checks
+from ullage.checks.run import GATHERERS, run_checks, session_findings
 from ullage.checks.sent import Sent
+from ullage.checks.session import Session
 from ullage.counting.models import window_of
 from ullage.ledger.records import StoredExchange, StoredResult, StoredStep
 from ullage.sources.ledger import exchange_of
@@ -168,7 +169,7 @@ class LiveRun:
         self.step, self.last = one.number, max(self.last, one.at)
         self.drops.update(one.dropped)
 
-    def measurement(self) -> Measurement:
+    def measured(self) -> Run:
         """Join and measure what is there; what is as it was last time is not compared again."""
         stored = [self.stored[number] for number in sorted(self.stored)]
         found = measured_run(
@@ -179,7 +180,8 @@ class LiveRun:
             not_recorded=self.not_recorded,
             judge=self.remembered,
         )
-        return replace(found, served=tuple(self.going.findings))
+        served = tuple(self.going.findings)
+        return replace(found, measurement=replace(found.measurement, served=served))
 
     def remembered(
         self,
@@ -215,7 +217,7 @@ class LiveRun:
     def figures(self) -> RunFigures:
         """Return what is shown of the run now."""
         return figures_of(
-            self.measurement(),
+            self.measured(),
             last=self.last,
             minute=tuple(self.minute),
             newest=self.fills(),
@@ -250,7 +252,7 @@ def fill(stored: StoredExchange, one: Exchange) -> Fill:
 
 
 def figures_of(
-    found: Measurement,
+    run: Run,
     *,
     last: float,
     minute: Sequence[float],
@@ -259,9 +261,8 @@ def figures_of(
     made: dict[int, float],
 ) -> RunFigures:
     """Return the figures of a measured run; `ended` and `made` say when, by number."""
-    carried = {one.number: one.exchange for one in found.results}
-    findings = run_checks(found)
-    dated = [Noticed(at=time_of(one, carried, ended, made), finding=one) for one in findings]
+    found = run.measurement
+    dated = dated_findings(run, ended, made)
     dated.sort(key=lambda one: one.order, reverse=True)
     return RunFigures(
         run=found.run,
@@ -274,20 +275,59 @@ def figures_of(
         unknown=found.unknown,
         not_recorded=found.not_recorded,
         findings=dated[:NEWEST],
-        severities=Counter(one.severity for one in findings),
+        severities=Counter(one.finding.severity for one in dated),
     )
 
 
+def dated_findings(run: Run, ended: dict[int, float], made: dict[int, float]) -> list[Noticed]:
+    """Return what all checks find in a run and in its sessions, each with its time."""
+    found = run.measurement
+    carried = {one.number: one.exchange for one in found.results}
+    dated = [
+        Noticed(at=time_of(one, carried, ended, made), finding=one) for one in run_checks(found)
+    ]
+    gatherers = [make() for make in GATHERERS.values()]
+    end = 0.0
+    for session in run.sessions:
+        end = ended_last(session, ended)
+        dated += [
+            Noticed(at=time_of(one, carried, ended, made, end), finding=one)
+            for one in session_findings(session)
+        ]
+        for gatherer in gatherers:
+            gatherer.add(session)
+    # Of this run by itself: a scan gathers over all that it reads.
+    dated += [
+        Noticed(at=time_of(one, carried, ended, made, end), finding=one)
+        for gatherer in gatherers
+        for one in gatherer.findings()
+    ]
+    return dated
+
+
 def time_of(
-    one: Finding, carried: dict[int, int | None], ended: dict[int, float], made: dict[int, float]
+    one: Finding,
+    carried: dict[int, int | None],
+    ended: dict[int, float],
+    made: dict[int, float],
+    end: float = 0.0,
 ) -> float:
-    """Return when what a finding is about was sent; of what never was, when it was made."""
+    """Return when what a finding is about was sent; of what never was, when it was made.
+
+    `end` is the time of one that is about a whole session.
+    """
     result, exchange = one.evidence.get("result"), one.evidence.get("exchange")
     if exchange is None and isinstance(result, int):
         exchange = carried.get(result)
     if isinstance(exchange, int) and exchange in ended:
         return ended[exchange]
-    return made.get(result, 0.0) if isinstance(result, int) else 0.0
+    return made.get(result, end) if isinstance(result, int) else end
+
+
+def ended_last(session: Session, ended: dict[int, float]) -> float:
+    """Return when the last request of a session ended."""
+    times = [ended[one.exchange] for one in session.entries if one.exchange in ended]
+    return max(times, default=0.0)
 
 
 def tools_of(results: Iterable[Measured]) -> Sequence[ToolArrival]:
