@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ullage import Ledger
 from ullage.checks.live import IDLE, Since, View, Watching
-from ullage.checks.live_run import Fill, tools_of
+from ullage.checks.live_figures import Fill, tools_of
 from ullage.checks.measure import measure_run
 from ullage.checks.run import run_checks, session_findings
 from ullage.errors import LedgerError
@@ -244,6 +244,17 @@ def test_an_older_run_that_goes_on_is_read_from_its_beginning() -> None:
         assert (sorted(view.runs), view.requests.all) == (["fresh", "old"], 3)
 
 
+def test_a_run_that_ended_long_ago_is_let_go_as_soon_as_it_is_measured() -> None:
+    with program() as writes:
+        writes.ask("old", 0, at=NOW - IDLE - 1)
+        writes.ask("fresh", 0, at=NOW)
+        followed = watching(writes.ledger)
+        view = followed.look(NOW)
+
+        assert (sorted(view.runs), view.requests.all) == (["fresh", "old"], 2)
+        assert [run for run, one in followed._shown.items() if one.live is not None] == ["fresh"]
+
+
 def test_a_run_whose_texts_were_let_go_is_read_again_when_it_goes_on() -> None:
     with program() as writes:
         writes.act("produce", "a", 1)
@@ -310,13 +321,20 @@ def test_the_newest_findings_come_first() -> None:
 
 
 def test_a_measurement_that_took_long_is_not_repeated_at_once_and_its_age_is_said() -> None:
-    seconds = iter([0.0, 2.0, 2.0, 5.0, 30.0, 30.0, 30.0])
+    seconds = [0.0]
+
+    def timer() -> float:
+        seconds[0] += 1  # so long does everything take
+        return seconds[0]
+
     with program() as writes:
         writes.act("ask", "a", 0)
-        followed = Watching(writes.ledger, run=None, since="all", timer=lambda: next(seconds))
+        followed = Watching(writes.ledger, run=None, since="all", timer=timer)
         first = followed.look(writes.at)
         writes.act("ask", "a", 0)
-        early, late = followed.look(writes.at + 2), followed.look(writes.at + 28)
+        early = followed.look(writes.at + 2)
+        seconds[0] += 100
+        late = followed.look(writes.at + 100)
 
         assert [one.requests.all for one in (first, early, late)] == [1, 1, 2]
         assert [one.behind for one in (first, early, late)] == [0.0, 3.0, 0.0]

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from ullage.checks.live import View
-from ullage.checks.live_run import Fill, Noticed, ToolArrival
+from ullage.checks.live_figures import Fill, Noticed, ToolArrival
 from ullage.checks.measured import Requests
 from ullage.report.watch import Screen, frame, members
 from ullage.transcript.finding import Finding, Source

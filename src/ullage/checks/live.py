@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
-from ullage.checks.live_run import (
-    MINUTE,
+from ullage.checks.live_figures import (
     NEWEST,
     Fill,
-    LiveRun,
     Noticed,
     RunFigures,
     ToolArrival,
     figures_of,
 )
+from ullage.checks.live_run import MINUTE, LiveRun
 from ullage.checks.measure import Run
 from ullage.checks.measured import Requests
 from ullage.checks.recalled import recalled
@@ -126,9 +125,11 @@ class Watching:
             self._begin(now)
         else:
             self._take_news()
-        self._read(enough)
-        self._measure(now, enough)
-        self._let_go(now)
+        self._read(now, enough)
+        for run in reversed(list(self._shown)):
+            self._settle(run, now)
+            if enough():
+                break
         return self._view(now)
 
     def _begin(self, now: float) -> None:
@@ -181,18 +182,18 @@ class Watching:
                 if one is not None:
                     live.add_result(one)
 
-    def _read(self, enough: Callable[[], bool]) -> None:
+    def _read(self, now: float, enough: Callable[[], bool]) -> None:
         while self._waiting:
             run = next(reversed(self._waiting))
-            live = self._shown[run].live
-            if live is None or not self._read_run(live, enough):
+            shown = self._shown[run]
+            if shown.live is None or not self._read_run(shown.live, enough):
                 return
             self._waiting.pop(run)
             self._left.pop(run)
-            live.not_recorded = self._ledger.faults(run)
-            self._shown[run].why_not = (
-                last_reason(self._ledger.session, run) if live.not_recorded else None
-            )
+            shown.live.not_recorded = self._ledger.faults(run)
+            if shown.live.not_recorded:
+                shown.why_not = last_reason(self._ledger.session, run)
+            self._settle(run, now)  # so that no more runs are held than are being written
 
     def _read_run(self, live: LiveRun, enough: Callable[[], bool]) -> bool:
         """Read what is new of one run; return whether that was all of it."""
@@ -210,23 +211,25 @@ class Watching:
                 return False
         return True
 
-    def _measure(self, now: float, enough: Callable[[], bool]) -> None:
-        """Measure the runs that are read and have changed; those that took long, less often."""
-        waiting_for = [
-            (run, one)
-            for run, one in reversed(self._shown.items())
-            if one.stale and one.live is not None and run not in self._waiting
-        ]
-        for _, one in waiting_for:
-            begun = self._timer()
-            if one.live is None or begun < one.not_before:
-                continue
+    def _settle(self, run: str, now: float) -> None:
+        """Measure a run that is read and has changed, and let go of one that has ended.
+
+        One that took long is measured less often.
+        """
+        one = self._shown[run]
+        if one.live is None or run in self._waiting:
+            return
+        begun = self._timer()
+        if one.stale and begun >= one.not_before:
             one.figures = self._figures(one.live)
             one.stale, one.measured = False, now
             took = self._timer() - begun
-            one.not_before = self._timer() + took * SHARE * max(1, len(waiting_for))
-            if enough():
-                return
+            one.not_before = begun + took * (1 + SHARE * self._held())
+        if not one.stale and now - one.live.last > IDLE:
+            one.live = None  # its figures stay
+
+    def _held(self) -> int:
+        return sum(one.live is not None for one in self._shown.values())
 
     def _figures(self, live: LiveRun) -> RunFigures:
         known = recalled(self._ledger, live.run) if live.reduced else None
@@ -268,13 +271,6 @@ class Watching:
                 break
         return found
 
-    def _let_go(self, now: float) -> None:
-        """Keep only the figures of runs that nothing is written to any more."""
-        for run, one in self._shown.items():
-            idle = one.live is not None and now - one.live.last > IDLE
-            if idle and not one.stale and run not in self._waiting:
-                one.live = None
-
     def _view(self, now: float) -> View:
         each = [one.figures for _, one in sorted(self._shown.items()) if one.figures is not None]
         tools: dict[str, ToolArrival] = {}
@@ -295,7 +291,7 @@ class Watching:
             older=self._older,
             gone=self._gone,
             left=left,
-            there=left + sum(one.going.counts["all"] for one in self._lives()),
+            there=left + sum(map(requests_read, self._shown.values())),
             behind=max((now - one.measured for one in late), default=0.0),
             requests=all_requests([one.requests for one in each]),
             minute=sum(at > now - MINUTE for one in each for at in one.minute),
@@ -309,8 +305,12 @@ class Watching:
             severities=sum((one.severities for one in each), Counter()),
         )
 
-    def _lives(self) -> Iterable[LiveRun]:
-        return (one.live for one in self._shown.values() if one.live is not None)
+
+def requests_read(one: Shown) -> int:
+    """Return how many requests of a run are read."""
+    if one.live is not None:
+        return one.live.going.counts["all"]
+    return 0 if one.figures is None else one.figures.requests.all
 
 
 def place_of(ledger: Ledger) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ullage.checks.live import View
-from ullage.checks.live_run import Fill, Noticed, ToolArrival
+from ullage.checks.live_figures import Fill, Noticed, ToolArrival
 from ullage.cutter.excerpt import excerpt
 from ullage.cutter.share import level
 from ullage.report.arrival import percent
