@@ -29,7 +29,7 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console
 
-Unit = Literal["bytes", "files", "records", "blobs", "sessions"]
+Unit = Literal["bytes", "files", "records", "requests", "sessions"]
 
 OFTEN = 0.1
 """Seconds between two changes of the line."""

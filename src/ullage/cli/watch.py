@@ -17,6 +17,7 @@ from ullage.checks.live import Since, View, Watching
 from ullage.cli.keys import Key, Keys
 from ullage.cli.options import Output, format_option
 from ullage.cli.output import print_document, tables
+from ullage.cli.progress import progress
 from ullage.errors import LedgerError
 from ullage.ledger.store import Ledger
 from ullage.report.watch import Screen, frame, members
@@ -83,13 +84,32 @@ def one_frame(place: Path, run: str | None, since: Since, output: Output) -> Non
     with Ledger.read(place) as ledger:
         if run is not None and run not in ledger.runs():
             raise LedgerError(f"{place} has no run {run!r}: look at ullage ledger stats")
-        watching = Watching(ledger, run=run, since=since, timer=time.monotonic)
-        view = watching.look(time.time())
+        view = read(Watching(ledger, run=run, since=since, timer=time.monotonic))
     if output == "json":
         print_document("ullage.watch/1", members(view))
         return
     console = tables()
     console.print(frame(view, Screen(width=console.width)))
+
+
+def read(watching: Watching) -> View:
+    """Read all that is there, and show how far it has come where that takes long."""
+    now = time.time()
+    view = watching.look(now, after(SLICE, time.monotonic))
+    if not view.left:
+        return view
+    with progress("Reading", view.there, unit="requests") as step:
+        step(view.there - view.left)
+        while (left := view.left) > 0:
+            view = watching.look(now, after(SLICE, time.monotonic))
+            step(left - view.left)
+    return view
+
+
+def after(seconds: float, timer: Callable[[], float]) -> Callable[[], bool]:
+    """Return what tells whether so many seconds are over from now on."""
+    until = timer() + seconds
+    return lambda: timer() >= until
 
 
 @dataclass(slots=True)
@@ -112,8 +132,7 @@ class Seen:
                 return
             self.opened = Ledger.read(self.ledger)
             self.watching = Watching(self.opened, run=self.run, since=self.since, timer=self.timer)
-        until = self.timer() + SLICE
-        self.view = self.watching.look(now, lambda: self.timer() >= until)
+        self.view = self.watching.look(now, after(SLICE, self.timer))
 
     def close(self) -> None:
         """Close the ledger."""
