@@ -213,6 +213,16 @@ def test_a_look_that_has_had_enough_says_how_much_is_left() -> None:
         assert view.requests.all == 0, "half a run has no figures"
 
 
+def test_a_look_that_ends_with_the_last_record_has_not_seen_that_it_was_the_last() -> None:
+    with program() as writes:
+        writes.act("ask", "a", 0)
+        followed = watching(writes.ledger)
+        early, late = followed.look(writes.at, at_most(0)), followed.look(writes.at)
+
+        assert (early.left, early.reading, early.requests.all) == (0, True, 0)
+        assert (late.reading, late.requests.all) == (False, 1)
+
+
 def test_now_shows_the_runs_of_the_last_hour_and_counts_the_older_ones() -> None:
     with program() as writes:
         writes.ask("old", 0, at=NOW - 7200)

@@ -11,12 +11,15 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ullage import Ledger
+from ullage.checks.live import Watching
+from ullage.cli.watch import read
 from ullage.ledger.records import ExchangeRecord
 
 if sys.platform == "win32":
@@ -33,6 +36,8 @@ from pathlib import Path
 sys.path.insert(0, {tests!r})
 from test_watch import record
 from ullage import Ledger
+from ullage.checks.live import Watching
+from ullage.cli.watch import read
 with Ledger(Path(sys.argv[1])) as ledger:
     for number in range(int(sys.argv[2])):
         ledger.add_exchange(record(run="busy"))
@@ -118,6 +123,16 @@ def test_the_document_names_its_schema_first(place: Path) -> None:
     assert next(iter(document.items())) == ("schema", "ullage.watch/1")
     assert document["requests"]["all"] == 1
     assert document["window"][0]["share"] == 0.5
+
+
+def test_one_frame_is_whole_however_slow_the_machine_is(place: Path) -> None:
+    write(place, *(record() for _ in range(5)))
+    seconds = count()
+    with Ledger.read(place) as ledger:
+        watching = Watching(ledger, run=None, since="all", timer=lambda: 0.0)
+        view = read(watching, time.time(), lambda: float(next(seconds)))
+
+    assert (view.requests.all, view.reading) == (5, False)
 
 
 def test_one_frame_of_a_ledger_that_is_not_there_is_an_error(place: Path) -> None:

@@ -50,6 +50,7 @@ VIEW = View(
     runs=["monday"],
     older=3,
     gone=0,
+    reading=False,
     left=0,
     there=12,
     behind=0.0,

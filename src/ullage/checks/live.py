@@ -54,9 +54,9 @@ class View:
 
     `at` is that moment in seconds since the epoch (UTC); `minute` counts the requests that ended in
     the minute before it. `tools` are those with the most calls first. `older` are the runs that are
-    not shown, `gone` those that were taken out meanwhile. `left` requests out of `there` are still
-    to be read. `behind` says for how many seconds what arrived has not been measured again although
-    there are new records; 0 where it has.
+    not shown, `gone` those that were taken out meanwhile. `reading` says that the look ended before
+    all was read; `left` requests out of `there` were not. `behind` says for how many seconds what
+    arrived has not been measured again although there are new records; 0 where it has.
     """
 
     path: str
@@ -64,6 +64,7 @@ class View:
     runs: Sequence[str]
     older: int
     gone: int
+    reading: bool
     left: int
     there: int
     behind: float
@@ -290,6 +291,7 @@ class Watching:
             runs=[one.run for one in sorted(each, key=lambda one: -one.last)],
             older=self._older,
             gone=self._gone,
+            reading=bool(self._waiting),
             left=left,
             there=left + sum(map(requests_read, self._shown.values())),
             behind=max((now - one.measured for one in late), default=0.0),

@@ -84,7 +84,8 @@ def one_frame(place: Path, run: str | None, since: Since, output: Output) -> Non
     with Ledger.read(place) as ledger:
         if run is not None and run not in ledger.runs():
             raise LedgerError(f"{place} has no run {run!r}: look at ullage ledger stats")
-        view = read(Watching(ledger, run=run, since=since, timer=time.monotonic))
+        watching = Watching(ledger, run=run, since=since, timer=time.monotonic)
+        view = read(watching, time.time(), time.monotonic)
     if output == "json":
         print_document("ullage.watch/1", members(view))
         return
@@ -92,16 +93,16 @@ def one_frame(place: Path, run: str | None, since: Since, output: Output) -> Non
     console.print(frame(view, Screen(width=console.width)))
 
 
-def read(watching: Watching) -> View:
+def read(watching: Watching, now: float, timer: Callable[[], float]) -> View:
     """Read all that is there, and show how far it has come where that takes long."""
-    now = time.time()
-    view = watching.look(now, after(SLICE, time.monotonic))
-    if not view.left:
+    view = watching.look(now, after(SLICE, timer))
+    if not view.reading:
         return view
     with progress("Reading", view.there, unit="requests") as step:
         step(view.there - view.left)
-        while (left := view.left) > 0:
-            view = watching.look(now, after(SLICE, time.monotonic))
+        while view.reading:
+            left = view.left
+            view = watching.look(now, after(SLICE, timer))
             step(left - view.left)
     return view
 
@@ -170,7 +171,7 @@ def follow(
         while key != "quit":
             seen.look(clock())
             live.update(seen.drawn(console, keys=keys.there), refresh=True)
-            busy = seen.view is not None and seen.view.left > 0
+            busy = seen.view is not None and seen.view.reading
             key = wait(seen, console, keys, 0.0 if busy else interval)
 
 
