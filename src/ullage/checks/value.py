@@ -1,7 +1,7 @@
 """Finding one value in texts: at token borders, in whatever escapes it stands."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ullage.arrivals.values import unescape
@@ -49,13 +49,17 @@ def bordered(text: str) -> re.Pattern[str]:
 
 def stands_in(needle: str, pattern: re.Pattern[str], text: str) -> bool:
     """Whether a text holds a needle at token borders, its escapes undone layer by layer."""
-    for _ in range(DEPTH + 1):
-        if needle in text and pattern.search(text):
-            return True
+    return any(needle in one and pattern.search(one) for one in layers(text))
+
+
+def layers(text: str) -> Iterator[str]:
+    """Give a text as it stands, then with its escapes undone, a layer more each time."""
+    yield text
+    for _ in range(DEPTH):
         if "\\" not in text:
-            return False
+            return
         text = paired(unescape(text))
-    return False
+        yield text
 
 
 def paired(text: str) -> str:

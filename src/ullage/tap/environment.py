@@ -1,7 +1,8 @@
-"""Where the tool tap records. The one place of the library that reads `ULLAGE_*`."""
+"""Where the tool tap records. The one place of the library that knows the environment."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +13,7 @@ from ullage.ledger.records import Durability
 LEDGER = "ULLAGE_LEDGER"
 RUN = "ULLAGE_RUN"
 DURABILITY = "ULLAGE_DURABILITY"
+UPSTREAM = "ULLAGE_UPSTREAM"
 DEFAULT_RUN = "default"
 DEFAULT_DURABILITY: Durability = "async"
 
@@ -28,6 +30,21 @@ class TapSettings:
 def environment() -> Mapping[str, str]:
     """Return this process's environment: the secrets in it are to be known before they are seen."""
     return dict(os.environ)
+
+
+@contextmanager
+def variables(values: Mapping[str, str]) -> Iterator[None]:
+    """Set variables of this process for the time of a block; then they are as they were."""
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
 
 
 def tap_settings() -> TapSettings | None:

@@ -9,7 +9,8 @@ import inspect
 import time
 import warnings
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
@@ -291,6 +292,16 @@ def ledger_of(settings: TapSettings) -> Ledger:
         found.record(SettingsRecord(run=settings.run, environment=environment()))
         OPEN[settings.ledger] = found
     return found
+
+
+@contextmanager
+def lent(ledger: Ledger) -> Iterator[None]:
+    """Have what is recorded for a ledger's file written by that one, which somebody else closes."""
+    OPEN[ledger.path] = ledger
+    try:
+        yield
+    finally:
+        OPEN.pop(ledger.path, None)
 
 
 def warn(words: str) -> None:
