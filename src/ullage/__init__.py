@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ullage.arrivals.arrival import Arrival, arrival
     from ullage.checks.audit import audit, load
+    from ullage.checks.covered import Coverage
     from ullage.checks.scan import Scan
     from ullage.counting.count import Count, count
     from ullage.cutter.budget import Budget, chars, tokens
     from ullage.cutter.cut import cut
     from ullage.cutter.values import Account, Cut, Part
     from ullage.errors import LedgerError, LoadError, ProxyError, UllageError
+    from ullage.integrate.arrived import assert_arrived
+    from ullage.integrate.coverage import check_coverage
+    from ullage.integrate.recorded_run import RecordedRun, record_run
     from ullage.ledger.store import Ledger
     from ullage.tap.sdk import record_client
     from ullage.tap.tool import RecordingWarning, handed_on, record_data, record_step, record_tool
@@ -23,6 +27,7 @@ __all__ = [
     "Arrival",
     "Budget",
     "Count",
+    "Coverage",
     "Cut",
     "Finding",
     "Ledger",
@@ -30,19 +35,23 @@ __all__ = [
     "LoadError",
     "Part",
     "ProxyError",
+    "RecordedRun",
     "RecordingWarning",
     "Scan",
     "Transcript",
     "UllageError",
     "arrival",
+    "assert_arrived",
     "audit",
     "chars",
+    "check_coverage",
     "count",
     "cut",
     "handed_on",
     "load",
     "record_client",
     "record_data",
+    "record_run",
     "record_step",
     "record_tool",
     "tokens",
@@ -55,6 +64,7 @@ _WHERE = {
     "Arrival": "ullage.arrivals.arrival",
     "Budget": "ullage.cutter.budget",
     "Count": "ullage.counting.count",
+    "Coverage": "ullage.checks.covered",
     "Cut": "ullage.cutter.values",
     "Finding": "ullage.transcript.finding",
     "Ledger": "ullage.ledger.store",
@@ -62,19 +72,23 @@ _WHERE = {
     "LoadError": "ullage.errors",
     "Part": "ullage.cutter.values",
     "ProxyError": "ullage.errors",
+    "RecordedRun": "ullage.integrate.recorded_run",
     "RecordingWarning": "ullage.tap.tool",
     "Scan": "ullage.checks.scan",
     "Transcript": "ullage.transcript.transcript",
     "UllageError": "ullage.errors",
     "arrival": "ullage.arrivals.arrival",
+    "assert_arrived": "ullage.integrate.arrived",
     "audit": "ullage.checks.audit",
     "chars": "ullage.cutter.budget",
+    "check_coverage": "ullage.integrate.coverage",
     "count": "ullage.counting.count",
     "cut": "ullage.cutter.cut",
     "handed_on": "ullage.tap.tool",
     "load": "ullage.checks.audit",
     "record_client": "ullage.tap.sdk",
     "record_data": "ullage.tap.tool",
+    "record_run": "ullage.integrate.recorded_run",
     "record_step": "ullage.tap.tool",
     "record_tool": "ullage.tap.tool",
     "tokens": "ullage.cutter.budget",

@@ -48,6 +48,22 @@ class Measured:
     source: Source = field(default_factory=Source)
     call_id: str | None = None
 
+    def to_dict(self) -> dict[str, object]:
+        """Return the members of `arrival.results[]` in `ullage.scan/1`, without any text."""
+        found = self.arrival
+        return {
+            "tool": self.tool,
+            "kind": self.kind,
+            "declared_drops": self.declared_drops,
+            "produced_chars": self.produced_chars,
+            "handed_on_chars": self.handed_on_chars,
+            "delivered_chars": self.delivered_chars,
+            "exchange": self.exchange,
+            "certainty": self.certainty,
+            "where": self.where,
+            "arrival": None if found is None else {**found.to_dict(), "boundary": self.boundary},
+        }
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requests:

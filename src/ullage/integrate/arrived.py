@@ -1,9 +1,8 @@
 """`assert_arrived`: a test's question whether what was produced arrived."""
 
-from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
-from typing import Protocol, cast, overload, runtime_checkable
+from typing import Protocol, overload, runtime_checkable
 
 from ullage.checks.measure import measure
 from ullage.checks.measured import Measurement
@@ -90,10 +89,10 @@ def assert_arrived(
     elif run is not None or tool is not None:
         raise ValueError("run= and tool= are for a recorded run: leave out what was delivered")
     else:
-        text = text_of(delivered, "delivered")
+        text = text_of(delivered, "assert_arrived: delivered")
         ids = ids_of(produced)
         if ids is None:
-            made = text_of(produced, "produced")
+            made = text_of(produced, "assert_arrived: produced")
             faults = faults_of_pair(made, text, key=key, least=least, what=what, or_told=or_told)
         elif key is not None:
             raise ValueError(f"key={key!r} names a field of records, but ids were produced")
@@ -138,18 +137,18 @@ def ids_of(produced: object) -> list[str] | None:
         return None
     if not all(isinstance(one, Scalar) and not isinstance(one, bool) for one in produced):
         return None
-    found = [str(one) for one in cast("Iterable[Scalar]", produced)]
+    found = list(map(str, produced))
     if blank := [one for one in found if not one.strip()]:
         raise ValueError(f"an id is blank ({blank[0]!r}): it would be found anywhere")
     return list(dict.fromkeys(found))
 
 
 def text_of(value: object, which: str) -> str:
-    """Return a side as text."""
+    """Return a value as text; `which` says whose and what it is, should it be none."""
     try:
         return as_text(value)
     except TypeError as error:
         raise TypeError(
-            f"assert_arrived: {which} is {type(value).__name__}; give text, bytes or a value that "
-            "JSON can hold, of a reply its text"
+            f"{which} is {type(value).__name__}; give text, bytes or a value that JSON can hold, "
+            "of a reply its text"
         ) from error

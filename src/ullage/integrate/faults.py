@@ -36,9 +36,7 @@ def faults_of_ids(
     found = len(ids) - len(missing)
     noun = what or "ids"
     contradicted = wrong_claims(delivered, len(ids), what)
-    short = found / len(ids) < least and not (
-        or_told and tells_missing(delivered, len(ids), found)
-    )
+    short = found / len(ids) < least and not (or_told and tells_missing(delivered, len(ids), found))
     if not short and not contradicted:
         return []
     lines = [f"{found} of {len(ids)} {noun} arrived{share(found / len(ids), least)}"]
@@ -59,12 +57,20 @@ def wrong_claims(delivered: str, produced: int, what: str | None) -> list[str]:
     """Return the words of a text that claim another number of records than were produced."""
     if what is None:
         return []
-    return [repr(excerpt(one.text, LONGEST)) for one in claims(delivered, what) if one.number != produced]
+    return [
+        repr(excerpt(one.text, LONGEST))
+        for one in claims(delivered, what)
+        if one.number != produced
+    ]
 
 
 def other_claims(delivered: str, produced: int) -> list[str]:
     """Return such claims about whatever was not named."""
-    return [repr(excerpt(one.text, LONGEST)) for one in claims(delivered, None) if one.number != produced]
+    return [
+        repr(excerpt(one.text, LONGEST))
+        for one in claims(delivered, None)
+        if one.number != produced
+    ]
 
 
 def faults_of_pair(
@@ -135,7 +141,8 @@ def lost_parts(found: Arrival) -> Iterator[str]:
     """Yield the parts that lost records, where there are several."""
     lost = [one for one in found.parts if one.delivered < one.produced]
     if lost and len(found.parts) > 1:
-        yield f"parts: {few([f'{one.path} {one.delivered} of {one.produced}' for one in lost], ';')}"
+        words = [f"{one.path} {one.delivered} of {one.produced}" for one in lost]
+        yield f"parts: {few(words, ';')}"
 
 
 def lost_fields(found: Arrival) -> Iterator[str]:

@@ -109,9 +109,7 @@ def record_run(
             closing(Ledger(path, durability="sync", report=FROM_BEHIND.append))
         )
         stack.enter_context(lent(opened))
-        recorder = stack.enter_context(
-            closing(LedgerRecorder(opened, report=FROM_BEHIND.append))
-        )
+        recorder = stack.enter_context(closing(LedgerRecorder(opened, report=FROM_BEHIND.append)))
         background = stack.enter_context(Background())
         model = upstream
         if upstream == SCRIPTED:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from ullage.arrivals.rates import CallRate
-from ullage.checks.measured import Measured, Measurement, Requests
+from ullage.checks.measured import Measurement, Requests
 from ullage.checks.scan import Read, Scan
 from ullage.report.compactions import compaction_members
 from ullage.transcript.finding import Finding
@@ -52,7 +52,7 @@ def scan_members(
                 }
                 for tool, rates in measurement.by_tool.items()
             ],
-            "results": [result_members(one) for one in measurement.results],
+            "results": [one.to_dict() for one in measurement.results],
         },
         "read": asdict(read or recorded),
         "summary": {
@@ -90,21 +90,4 @@ def rate_members(rate: CallRate) -> Mapping[str, object]:
             "delivered": rate.delivered,
             "rate": rate.by_record,
         },
-    }
-
-
-def result_members(result: Measured) -> Mapping[str, object]:
-    """Return one result: its sizes, its joins and its arrival."""
-    arrived = result.arrival
-    return {
-        "tool": result.tool,
-        "kind": result.kind,
-        "declared_drops": result.declared_drops,
-        "produced_chars": result.produced_chars,
-        "handed_on_chars": result.handed_on_chars,
-        "delivered_chars": result.delivered_chars,
-        "exchange": result.exchange,
-        "certainty": result.certainty,
-        "where": result.where,
-        "arrival": None if arrived is None else {**arrived.to_dict(), "boundary": result.boundary},
     }
