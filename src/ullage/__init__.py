@@ -1,4 +1,8 @@
-"""Ullage: what an agent's tools produced, what its model was given, and what was lost between."""
+"""Ullage: what an agent's tools produced, what its model was given, and what was lost between.
+
+PYTEST_DONT_REWRITE: there is a pytest plugin in here. A program that imports this package before it
+starts pytest would be warned that its assertions cannot be rewritten; it has none.
+"""
 
 import importlib
 from typing import TYPE_CHECKING

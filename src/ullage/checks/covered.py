@@ -86,9 +86,12 @@ class Coverage:
 
     @property
     def boundary(self) -> Boundary | None:
-        """Where records were lost: in the history between turns, or by a cut to a size."""
+        """Where records were lost: in the history between turns, or by a cut to a size.
+
+        None where none were, or where the same case lost more one time than another.
+        """
         found = self.trigger
-        if found is None:
+        if found is None or found.measure == "unstable":
             return None
         if self.failing[0].lost_later or found.is_history:
             return "retain"
@@ -131,8 +134,8 @@ class Coverage:
         yield f"smallest that failed: {name(first)}: {seen_words(first)}"
         if found is not None:
             yield f"trigger: {found.text}"
-        yield f"boundary: {self.boundary}"
-        yield f"what to do: {ADVICE[self.boundary or 'budget'].format(size=delivered_chars(first))}"
+        yield f"boundary: {self.boundary or 'not known'}"
+        yield f"what to do: {advice(self.boundary, first)}"
         if unstable := [one for one in wrong if not one.stable]:
             yield f"{UNSTABLE}: {len(unstable)} cells; unequal repeats, first {name(unstable[0])}"
         yield from rows(self.cells)
@@ -143,26 +146,30 @@ class Coverage:
             severity="error",
             boundary=self.boundary,
             evidence={**cell.to_dict(), "trigger": self.trigger.text if self.trigger else None},
-            advice=ADVICE[self.boundary or "budget"].format(size=delivered_chars(cell)),
+            advice=advice(self.boundary, cell),
         )
 
 
-ADVICE: Mapping[Boundary, str] = {
+ADVICE: Mapping[Boundary | None, str] = {
     "budget": "where the records are shortened, cut them by records, and the model is told what is "
     "missing: ullage.cut(result, ullage.chars({size})).text; or send them in smaller pieces",
     "retain": "look for the limit of the history (turns, messages or tokens); put the data into "
     "the current message, mark it as protected, or raise the limit",
+    None: "ask the source alone twice and compare the ids: its order, its limit, its pages. Then "
+    "look for what the pipeline keeps from one call to the next",
 }
+USUAL_SIZE = 6000
+
+
+def advice(boundary: Boundary | None, cell: Cell) -> str:
+    """Return what to do about records that a cell lost."""
+    seen = round(cell.data_chars * cell.least / cell.records)
+    return ADVICE[boundary].format(size=seen or USUAL_SIZE)
 
 
 def size(cell: Cell) -> tuple[int, int, int]:
     """Return what cells are ordered by."""
     return cell.records, cell.turns, cell.tool_calls
-
-
-def delivered_chars(cell: Cell) -> int:
-    """Return about how many characters of the records were seen, 1 at the least."""
-    return max(1, round(cell.data_chars * cell.least / cell.records))
 
 
 def name(cell: Cell) -> str:

@@ -47,6 +47,11 @@ class Case(Protocol):
         """Whether all were."""
         ...
 
+    @property
+    def stable(self) -> bool:
+        """Whether every repeat saw as many."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trigger:
@@ -65,7 +70,7 @@ class Trigger:
     @property
     def is_history(self) -> bool:
         """Whether it is the length of the history, and not the size of the data."""
-        return self.measure in ("turns", "tool calls", "messages", "characters in all")
+        return self.measure in OF_HISTORY
 
     def to_dict(self) -> dict[str, object]:
         """Return the members of a document."""
@@ -89,14 +94,21 @@ MEASURES: Mapping[str, Callable[[Case], int]] = {
 """The first that fits is named: a limit of turns is one of messages too, but not the other way."""
 
 OF_DATA = ("records", "characters of the records")
+OF_HISTORY = ("turns", "tool calls", "messages", "characters in all")
+UNEQUAL = "the same case gave other counts when it was repeated"
 UNKNOWN = "none of turns, tool calls, messages, records and characters explains it alone"
 
 
 def trigger(cases: Sequence[Case]) -> Trigger:
     """Return the measure by which the failing cases are larger than all that pass."""
     failing = [one for one in cases if not one.whole]
+    if not any(one.stable for one in failing):
+        return Trigger(measure="unstable", passed=None, failed=None, text=UNEQUAL)
     passing = [one for one in cases if one.whole]
-    fitting = [name for name in MEASURES if separates(name, passing, failing)]
+    # A cut to a size leaves the beginning; where nothing is left, a message was dropped whole.
+    gone = all(one.least == 0 for one in failing)
+    order = dict.fromkeys((*OF_HISTORY, *MEASURES)) if gone else MEASURES
+    fitting = [name for name in order if separates(name, passing, failing)]
     seen = capped(failing)
     if seen and (not fitting or fitting[0] in OF_DATA):
         fitting = [seen, *(name for name in fitting if name != seen)]
@@ -146,8 +158,8 @@ def limits(name: str, passed: int | None, failed: int) -> str:
     if passed is None:
         return f"{name}: every case failed, the smallest with {failed}"
     if passed < failed:
-        return f"{name}: every case with at most {passed} passed, every one from {failed} on failed"
-    return f"{name}"
+        return f"{name}: up to {passed} every case passed, from {failed} on every case failed"
+    return name
 
 
 def cap(name: str, failing: Sequence[Case], seen: str | None) -> str:
