@@ -75,7 +75,8 @@ def summary(documents: Sequence[Document]) -> Iterator[str]:
     cohorts = sorted({cohort for one in runs for cohort in one["cohorts"]})
     answered = f", answered by: {', '.join(cohorts)}" if cohorts else ""
     yield (
-        f"recorded: {len(runs)} runs, {requests} requests{answered}, {results} results as produced"
+        f"recorded: {many(len(runs), 'run')}, {many(requests, 'request')}{answered}, "
+        f"{many(results, 'result')} as produced"
     )
     found = Counter(
         (one["test"], finding["check"], finding["boundary"])
@@ -85,7 +86,9 @@ def summary(documents: Sequence[Document]) -> Iterator[str]:
     for (test, check, boundary), count in islice(found.items(), MOST_SHOWN):
         yield f"{check} x {count} at {boundary or 'n/a'}: {excerpt(test, LONGEST)}"
     if len(found) > MOST_SHOWN:
-        yield f"and {len(found) - MOST_SHOWN} more; {REPORT_HINT}"
+        yield f"and {len(found) - MOST_SHOWN} more; --ullage-report FILE has all of them"
 
 
-REPORT_HINT = "--ullage-report FILE has all of them"
+def many(count: int, noun: str) -> str:
+    """Return a count with its noun."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"

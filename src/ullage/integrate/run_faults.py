@@ -49,10 +49,11 @@ def shown(wrong: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:
 def nothing_made(measurement: Measurement, tool: str | None) -> str:
     """Say that there is nothing to show."""
     there = sorted({one.tool for one in measurement.results})
-    of_tool = f" of {tool!r} (recorded: {', '.join(there) or 'nothing'})" if tool else ""
+    of_tool = f" of {tool!r}" if tool else ""
+    others = f" (recorded: {', '.join(there)})" if there else ""
     return (
-        f"run {measurement.run}: no result{of_tool} was recorded as produced, so nothing can be "
-        f"shown to have arrived; {PUT_IT}"
+        f"run {measurement.run}: no result{of_tool} was recorded as produced{others}, so nothing "
+        f"can be shown to have arrived; {PUT_IT}"
     )
 
 
@@ -61,7 +62,10 @@ def faults_of_result(
 ) -> Iterator[str]:
     """Yield what is wrong with one result."""
     if one.delivered is None:
-        yield f"{one.tool}: {one.produced_chars} characters produced, in no request that was read"
+        yield (
+            f"{one.tool}: {one.produced_chars} characters produced, in no request that was read: "
+            "dropped before the first one, or nothing of the text is left"
+        )
         return
     found = arrival_of(one, key)
     if one.shortened:
