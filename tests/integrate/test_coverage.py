@@ -90,6 +90,20 @@ def test_a_request_of_an_earlier_case_is_not_taken_for_one_of_this(tmp_path: Pat
     assert seen(found) == [(50, 0)]
 
 
+def test_cases_with_the_same_history_are_not_taken_for_one_conversation(tmp_path: Path) -> None:
+    with record_run(tmp_path / "l") as run:
+
+        def pipeline(records: Records, earlier_turns: Texts, _: Texts) -> None:
+            texts = [*earlier_turns, json.dumps(records)]
+            messages: Any = [{"role": "user", "content": text} for text in texts]
+            with OpenAI(base_url=run.base_url) as client:
+                client.chat.completions.create(model="m", messages=messages)
+
+        check_coverage(pipeline, records=[50], run=run).assert_all_seen()
+
+        assert run.findings == []
+
+
 def test_a_cut_that_says_what_is_missing_is_told_and_a_slice_is_not() -> None:
     def shortened(records: Records, *_: Texts) -> str:
         return ullage.cut(records, ullage.chars(3000)).text

@@ -104,10 +104,12 @@ class Coverage:
 
     def assert_all_seen(self) -> None:
         """Raise AssertionError unless every record was seen in every repeat of every cell."""
+        __tracebackhide__ = True  # pytest shows the test, not this
         self._assert(self.failing)
 
     def assert_seen_or_told(self) -> None:
         """Raise AssertionError unless all was seen, or the model was told how many are missing."""
+        __tracebackhide__ = True  # pytest shows the test, not this
         self._assert(self.silent)
 
     def to_dict(self) -> dict[str, object]:
@@ -125,6 +127,7 @@ class Coverage:
         return "\n".join(rows(self.cells))
 
     def _assert(self, wrong: Sequence[Cell]) -> None:
+        __tracebackhide__ = True
         if wrong:
             raise AssertionError("\n".join(self._words(wrong)))
 

@@ -79,6 +79,7 @@ def assert_arrived(
 
     Nothing produced is a failure too: then nothing was shown. Wrong use is ValueError or TypeError.
     """
+    __tracebackhide__ = True  # pytest shows the test, not this
     if not 0 < least <= 1:
         raise ValueError(f"least is a share over 0 and at most 1, got {least!r}")
     if isinstance(delivered, Absent):

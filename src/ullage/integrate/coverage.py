@@ -110,16 +110,20 @@ class Case:
         a limit of records.
         """
         wanted, turns, calls = size
-        ids = [identity(f"{size} {repeat} {index}") for index in range(wanted)]
+        seed = f"{size} {repeat}"
+        ids = [identity(f"{seed} {index}") for index in range(wanted)]
         note = {} if make is not order else {"note": FILLER * (1 + number % KINDS)}
         return cls(
             records=[{**make(one, index), **note} for index, one in enumerate(ids)],
             ids=frozenset(ids),
+            # Of this case alone: equal beginnings would look like one conversation, rewritten.
             turns=[
-                f"Earlier question {n + 1}: is shipment {n + 40} on its way?" for n in range(turns)
+                f"Earlier question {n + 1}: is shipment {identity(f'{seed} turn {n}')} on its way?"
+                for n in range(turns)
             ],
             tool_calls=[
-                json.dumps({"shipment": n + 40, "state": "on its way"}) for n in range(calls)
+                json.dumps({"shipment": identity(f"{seed} call {n}"), "state": "on its way"})
+                for n in range(calls)
             ],
         )
 

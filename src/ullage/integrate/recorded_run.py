@@ -86,6 +86,7 @@ class RecordedRun:
 
         The options are those of `ullage.assert_arrived`.
         """
+        __tracebackhide__ = True
         assert_arrived(self, tool=tool, key=key, least=least, or_told=or_told)
 
 
