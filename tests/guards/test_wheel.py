@@ -75,3 +75,8 @@ def test_the_wheel_holds_what_the_childs_python_runs_at_its_start(installed: Pat
     )
 
     assert "['_ullage_finder.py', 'sitecustomize.py']" in run(installed, "-c", code)
+
+
+@pytest.mark.slow
+def test_the_wheel_brings_its_pytest_plugin(installed: Path) -> None:
+    assert "--ullage-report" in run(installed, "-m", "pytest", "--help")

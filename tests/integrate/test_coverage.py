@@ -104,6 +104,35 @@ def test_cases_with_the_same_history_are_not_taken_for_one_conversation(tmp_path
         assert run.findings == []
 
 
+def agent(client: OpenAI, history: list[Any], question: str, result: str) -> None:
+    """A loop as agents have it: call what the model asks for, until it says something."""
+    function = {"name": "list_orders", "parameters": {"type": "object", "properties": {}}}
+    tools: Any = [{"type": "function", "function": function}]
+    messages: list[Any] = [*history, {"role": "user", "content": question}]
+    while True:
+        reply = client.chat.completions.create(model="m", messages=messages, tools=tools)
+        message = reply.choices[0].message
+        messages.append(message.model_dump(exclude_none=True))
+        if not message.tool_calls:
+            return
+        for call in message.tool_calls:
+            messages.append({"role": "tool", "tool_call_id": call.id, "content": result})
+
+
+def test_data_that_a_tool_makes_is_asked_for_after_any_history(tmp_path: Path) -> None:
+    with record_run(tmp_path / "l") as run, OpenAI(base_url=run.base_url) as client:
+
+        def pipeline(records: Records, earlier_turns: Texts, _: Texts) -> None:
+            history = [
+                {"role": role, "content": said}
+                for said in earlier_turns
+                for role in ("user", "assistant")
+            ]
+            agent(client, history, "Analyse all orders.", json.dumps(records))
+
+        check_coverage(pipeline, records=[50], run=run).assert_all_seen()
+
+
 def test_a_cut_that_says_what_is_missing_is_told_and_a_slice_is_not() -> None:
     def shortened(records: Records, *_: Texts) -> str:
         return ullage.cut(records, ullage.chars(3000)).text

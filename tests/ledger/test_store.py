@@ -141,6 +141,14 @@ def test_a_run_is_read_alone(place: Path, produced: Produced, exchange: Exchange
         assert (ledger.faults(), ledger.faults("early"), ledger.faults("late")) == (1, 1, 0)
 
 
+def test_a_reader_goes_on_behind_what_it_has_read(place: Path, exchange: Exchange) -> None:
+    with Ledger(place) as ledger:
+        numbers = [ledger.add_exchange(exchange()) for _ in range(20)]
+
+        assert [one.number for one in ledger.exchanges(after=numbers[2])] == numbers[3:]
+        assert list(ledger.exchanges(after=numbers[-1])) == []
+
+
 def test_equal_contents_are_stored_once(
     place: Path, produced: Produced, exchange: Exchange
 ) -> None:

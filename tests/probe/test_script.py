@@ -3,9 +3,17 @@
 import pytest
 
 from ullage.errors import LoadError
+from ullage.probe.openai_chat import completion
 from ullage.probe.plan_file import load_plans
 from ullage.probe.request import ChatRequest, read_request
-from ullage.probe.script import Call, Plan, Turn, first_tool_once, offered_only
+from ullage.probe.script import (
+    Call,
+    Plan,
+    Turn,
+    first_tool_each_turn,
+    first_tool_once,
+    offered_only,
+)
 
 
 def asked(assistant_messages: int = 0, tools: tuple[str, ...] | None = None) -> ChatRequest:
@@ -127,3 +135,57 @@ def test_broken_arguments_can_be_scripted() -> None:
 def test_a_plan_of_the_wrong_shape_is_refused_by_turn_and_expectation(text: str, says: str) -> None:
     with pytest.raises(LoadError, match=says):
         load_plans(text)
+
+
+def said(*messages: dict[str, object]) -> ChatRequest:
+    tools = [{"type": "function", "function": {"name": "fetch"}}]
+    return read_request({"messages": list(messages), "tools": tools})
+
+
+def one(role: str, content: str) -> dict[str, object]:
+    return {"role": role, "content": content}
+
+
+def call_of(request: ChatRequest) -> dict[str, object]:
+    """Our own reply that calls, as a client puts it into its history."""
+    choices = completion(first_tool_each_turn(request), request)["choices"]
+    assert isinstance(choices, list)
+    message: dict[str, object] = choices[0]["message"]
+    return message
+
+
+FETCHES, DONE = Turn(calls=(Call(name="fetch"),)), Turn(text="done")
+
+
+def test_a_tool_is_called_once_a_turn_whatever_was_said_before_it() -> None:
+    before = [one("user", "hello"), one("assistant", "yes"), one("user", "list them")]
+    called = call_of(said(*before))
+    result = {"role": "tool", "tool_call_id": "x", "content": "[]"}
+
+    assert first_tool_each_turn(said(*before)) == FETCHES
+    assert first_tool_each_turn(said(*before, called, result)) == DONE
+    assert (
+        first_tool_each_turn(
+            said(*before, called, result, one("assistant", "done"), one("user", "more"))
+        )
+        == FETCHES
+    )
+
+
+def test_a_result_that_comes_as_the_users_words_answers_a_call_of_ours() -> None:
+    called = call_of(said(one("user", "list them")))
+
+    assert (
+        first_tool_each_turn(said(one("user", "list them"), called, one("user", "Observation: []")))
+        == DONE
+    )
+
+
+def test_the_calls_of_others_in_a_history_are_not_taken_for_ours() -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "fetch", "arguments": "{}"}}
+    history = [
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": "[]"},
+    ]
+
+    assert first_tool_each_turn(said(*history, one("user", "list them"))) == FETCHES

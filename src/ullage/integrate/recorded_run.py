@@ -12,6 +12,7 @@ from ullage.integrate.arrived import assert_arrived
 from ullage.integrate.background import Background
 from ullage.ledger.store import Ledger
 from ullage.probe import server as scripted
+from ullage.probe.script import first_tool_each_turn
 from ullage.sources.ledger import exchange_of
 from ullage.tap import sdk
 from ullage.tap.environment import DURABILITY, LEDGER, RUN, environment, variables
@@ -97,7 +98,7 @@ def record_run(
     """Record what this process does in the block into a ledger, under the name `run`.
 
     `upstream` is the address of a model's API as a client has it (`https://api.openai.com/v1`), or
-    "scripted": a server without a model that calls the first tool offered, once and without
+    "scripted": a server without a model that calls the first tool offered, once a turn and without
     arguments, then says "done". In the block `ULLAGE_LEDGER` and `ULLAGE_RUN` are set, and the base
     URLs of OpenAI's, Anthropic's and Gemini's clients, so that a program that takes them from there
     is recorded as it is; a scripted model gets a placeholder for OpenAI's key where there is none.
@@ -114,7 +115,7 @@ def record_run(
         background = stack.enter_context(Background())
         model = upstream
         if upstream == SCRIPTED:
-            served = scripted.ScriptedModel(cap=MOST_CALLS, keep=0)
+            served = scripted.ScriptedModel(default=first_tool_each_turn, cap=MOST_CALLS, keep=0)
             model = background.enter(scripted.serving(served)) + "/v1"
         onward = parse_upstream(model)
         proxy = background.enter(

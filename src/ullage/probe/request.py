@@ -2,8 +2,12 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+OUR_CALL = re.compile(r"\bcall_\d+_[0-9a-f]{8}_\d+\b")
+"""The id of a call that the scripted model made."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,7 +15,8 @@ class ChatRequest:
     """A chat request as far as the script needs it; `tools` is None where none were sent along.
 
     `chars` counts the texts: contents, calls with their arguments, and tool definitions.
-    `fingerprint` tells requests apart, so that ids differ between conversations.
+    `fingerprint` tells requests apart, so that ids differ between conversations. `answered` tells
+    that a call was made in this turn of the user's, and its result is there.
     """
 
     assistant_messages: int
@@ -20,6 +25,7 @@ class ChatRequest:
     stream: bool
     include_usage: bool
     fingerprint: str
+    answered: bool = False
 
 
 def read_request(body: Mapping[str, object]) -> ChatRequest:
@@ -36,7 +42,19 @@ def read_request(body: Mapping[str, object]) -> ChatRequest:
         stream=body.get("stream") is True,
         include_usage=isinstance(options, dict) and options.get("include_usage") is True,
         fingerprint=hashlib.sha256(wire).hexdigest()[:8],
+        answered=is_answered(messages),
     )
+
+
+def is_answered(messages: Sequence[Mapping[str, object]]) -> bool:
+    """Whether a call was made since the user spoke last.
+
+    Some harnesses send results as the user's words: then the last reply is a call of ours.
+    """
+    if messages and messages[-1].get("role") == "tool":
+        return True
+    replies = [message for message in messages if message.get("role") == "assistant"]
+    return bool(replies) and OUR_CALL.search(json.dumps(replies[-1])) is not None
 
 
 def objects(value: object) -> list[dict[str, object]]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ullage.probe.request import ChatRequest
@@ -71,6 +71,11 @@ def first_tool_once(request: ChatRequest) -> Turn:
     if FINAL_ANSWER in offered:
         return Turn(calls=(Call(name=FINAL_ANSWER, arguments={"answer": "done"}),))
     return Turn(text="done")
+
+
+def first_tool_each_turn(request: ChatRequest) -> Turn:
+    """Call the first tool once for each thing that the user says, whatever was said before it."""
+    return first_tool_once(replace(request, assistant_messages=int(request.answered)))
 
 
 def offered_only(turn: Turn, request: ChatRequest) -> Turn:
