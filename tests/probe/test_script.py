@@ -160,7 +160,7 @@ FETCHES, DONE = Turn(calls=(Call(name="fetch"),)), Turn(text="done")
 def test_a_tool_is_called_once_a_turn_whatever_was_said_before_it() -> None:
     before = [one("user", "hello"), one("assistant", "yes"), one("user", "list them")]
     called = call_of(said(*before))
-    result = {"role": "tool", "tool_call_id": "x", "content": "[]"}
+    result: dict[str, object] = {"role": "tool", "tool_call_id": "x", "content": "[]"}
 
     assert first_tool_each_turn(said(*before)) == FETCHES
     assert first_tool_each_turn(said(*before, called, result)) == DONE
@@ -183,7 +183,7 @@ def test_a_result_that_comes_as_the_users_words_answers_a_call_of_ours() -> None
 
 def test_the_calls_of_others_in_a_history_are_not_taken_for_ours() -> None:
     call = {"id": "c1", "type": "function", "function": {"name": "fetch", "arguments": "{}"}}
-    history = [
+    history: list[dict[str, object]] = [
         {"role": "assistant", "content": None, "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "c1", "content": "[]"},
     ]
