@@ -10,7 +10,7 @@ from ullage.cli.main import COMMANDS
 HEAD = """# Commands
 
 Written by `make docs` from what `--help` prints. Exit codes: 0 done; 1 findings, only with
-`--fail-on`; 2 wrong usage; 3 could not do it. Data goes to stdout, words to stderr.
+`--fail-on`; 2 wrong usage or settings; 3 could not do it. Data goes to stdout, words to stderr.
 """
 
 

@@ -4,6 +4,7 @@ UllageError             something could not be done; the message says what, wher
 ├── LedgerError         a ledger cannot be opened, is damaged, or was written by a newer version
 ├── ProxyError          the proxy cannot listen, or was given an upstream that it cannot use
 └── LoadError           a file is not what it was taken for
+    └── ConfigError     a setting in a file is wrong
 
 Wrong use of a function is ValueError or TypeError, as everywhere in Python. Nothing here is raised
 because of what a tool returned: `cut` falls back and its account says so.
@@ -24,3 +25,7 @@ class ProxyError(UllageError):
 
 class LoadError(UllageError):
     """A file is not what it was taken for."""
+
+
+class ConfigError(LoadError):
+    """A setting in a file is wrong."""

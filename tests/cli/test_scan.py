@@ -75,6 +75,8 @@ def test_the_document_has_its_schema_first_and_all_members(log: Path) -> None:
         "summary",
         "use",
         "compactions",
+        "gate",
+        "checklist",
     ]
     assert found["schema"] == "ullage.scan/1"
     assert found["read"] == {

@@ -68,6 +68,13 @@ def test_every_finding_of_a_check_stands_in_the_reference() -> None:
     assert [name for name in checks if f"`{name}`" not in text] == []
 
 
+def test_every_check_has_a_row_in_the_catalog() -> None:
+    checks = importlib.import_module("ullage.checks.scan").NAMES
+    rules = importlib.import_module("ullage.checks.catalog").RULES
+
+    assert [name for name in checks if name not in rules] == []
+
+
 @pytest.mark.parametrize("page", ["README.md", "docs/library.md"])
 def test_the_python_examples_of_a_page_run(page: str, tmp_path: Path) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")

@@ -17,6 +17,8 @@ from ullage.wire.exchange import Exchange
 from ullage.wire.reply import Reply
 from ullage.wire.request import Request
 
+FORM = "exchanges"
+"""The form of a transcript that was put together here: its requests are known."""
 Mark = tuple[Role, str, str | None, tuple[ToolCall, ...]]
 
 
@@ -145,7 +147,7 @@ class Assembly:
             several = len(self.by_number) > 1
             found[number] = Transcript(
                 session=f"{name}#{number + 1}" if several else name,
-                form="exchanges",
+                form=FORM,
                 entries=one.entries,
                 compactions=one.compactions,
                 source=one.source,

@@ -72,7 +72,8 @@ class Requests:
     `to_model` counts those to a path that is read, `to_model_failed` the failed ones of them,
     `read` those with messages, `unreadable` those that were answered and have none. `other_paths`
     are those that are not read, by method and path. `failures` counts all that failed by what was
-    said about it. `conversations` are told apart by their history.
+    said about it. `conversations` are told apart by their history. `ended` counts replies that say
+    why they ended; `compactions` those that show that the server replaced history.
     """
 
     all: int
@@ -85,6 +86,8 @@ class Requests:
     failures: Mapping[str, int]
     conversations: int
     cohorts: Sequence[Cohort]
+    ended: int = 0
+    compactions: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

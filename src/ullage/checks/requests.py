@@ -34,6 +34,9 @@ class Going:
             self.failures[one.failure] += 1
         elif one.cohort is not None:
             self.cohorts.add(one.cohort)
+        if one.reply is not None:
+            self.counts["ended"] += one.reply.finish_reason is not None
+            self.counts["compactions"] += one.reply.compaction is not None
         place = self.place(one)
         if place is not None:
             self.assembly.add(place.number, one)
@@ -68,6 +71,8 @@ class Going:
             failures=dict(self.failures),
             conversations=len(self.conversations.all),
             cohorts=sorted(self.cohorts),
+            ended=self.counts["ended"],
+            compactions=self.counts["compactions"],
         )
 
 
@@ -96,4 +101,6 @@ def all_requests(each: Sequence[Requests]) -> Requests:
         failures=dict(failures),
         conversations=sum(one.conversations for one in each),
         cohorts=sorted({cohort for one in each for cohort in one.cohorts}),
+        ended=sum(one.ended for one in each),
+        compactions=sum(one.compactions for one in each),
     )

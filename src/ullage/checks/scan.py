@@ -11,6 +11,7 @@ from ullage.checks.compactions import Compactions, Compared, Row, compared
 from ullage.checks.gather import Gatherer
 from ullage.checks.measure import Run, measure_exchanges, measure_run, together
 from ullage.checks.measured import Measured, Measurement
+from ullage.checks.observable import Observable, observable
 from ullage.checks.profile import Profile
 from ullage.checks.run import GATHERERS, run_checks, session_findings
 from ullage.checks.run import NAMES as RUN_NAMES
@@ -21,7 +22,7 @@ from ullage.errors import LoadError
 from ullage.ledger.store import Ledger
 from ullage.sources.files import Reading
 from ullage.sources.record import Damaged, Plain, Record
-from ullage.transcript.finding import Finding
+from ullage.transcript.finding import Finding, Source
 from ullage.transcript.transcript import Transcript
 from ullage.wire.exchange import Exchange
 
@@ -47,8 +48,16 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """A session by its file and its name there; None where the whole file is one."""
+
+    path: str
+    session: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scan:
-    """What was found in all readings together."""
+    """What was found in all readings together; `sessions` are those that were read."""
 
     measurement: Measurement
     findings: Sequence[Finding]
@@ -57,6 +66,8 @@ class Scan:
     profile: Profile = field(default_factory=Profile)
     used: Sequence[Use] = ()
     compared: Compared = field(default_factory=lambda: compared((), random.Random(SEED)))
+    sessions: Sequence[Named] = ()
+    observable: Observable = field(default_factory=Observable)
 
 
 @dataclass(slots=True)
@@ -71,6 +82,8 @@ class Scanning:
     compactions: Compactions = field(default_factory=Compactions)
     profile: Profile = field(default_factory=Profile)
     used: Used = field(default_factory=Used)
+    sessions: list[Named] = field(default_factory=list)
+    observable: Observable = field(default_factory=Observable)
     gatherers: Mapping[str, Gatherer] = field(
         default_factory=lambda: {name: make() for name, make in GATHERERS.items()}
     )
@@ -81,9 +94,12 @@ class Scanning:
         if reading.form == "ledger":
             self.add_ledger(Path(reading.path))
             return
+        named = len(self.sessions)
         # Exchanges are measured as they are read; what else comes between is taken in at once.
         found = measure_exchanges(self.exchanges(reading.records, reading.path))
         self.add_run(found)
+        if found.measurement.requests.all or len(self.sessions) == named:
+            self.sessions.append(Named(path=reading.path))
 
     def pass_over(self, error: LoadError) -> None:
         """Remember a file that is not read."""
@@ -93,8 +109,11 @@ class Scanning:
         """Measure every run of a ledger."""
         with Ledger.read(path) as ledger:
             for run in ledger.runs():
+                self.sessions.append(Named(path=str(path), session=run))
                 found = measure_run(ledger, run)
+                begin = len(self.findings)
                 self.add_run(found)
+                self.findings[begin:] = [placed(one, str(path)) for one in self.findings[begin:]]
                 one = found.measurement
                 self.counts["records"] += one.requests.all + len(one.results)
                 self.counts["damaged"] += one.not_recorded
@@ -104,6 +123,7 @@ class Scanning:
         self.findings += run_checks(run.measurement)
         for one in run.sessions:
             self.add_session(one)
+        self.observable = self.observable.plus(observable(run))
         self.measurements.append(lean(run.measurement))
 
     def add_session(self, session: Session) -> None:
@@ -120,6 +140,8 @@ class Scanning:
         self.counts["records"] += transcript.records
         self.unread.update(transcript.unread)
         session = session_of(transcript)
+        if transcript.source.path is not None:
+            self.sessions.append(Named(path=transcript.source.path, session=transcript.session))
         self.add_run(Run(measurement=measurement_of(session), sessions=[session]))
 
     def exchanges(self, records: Iterable[Record], path: str) -> Iterator[Exchange]:
@@ -160,6 +182,8 @@ class Scanning:
                 unread=dict(self.unread),
                 passed_over=self.passed_over,
             ),
+            sessions=self.sessions,
+            observable=self.observable,
         )
 
 
@@ -169,6 +193,11 @@ def scan(readings: Iterable[Reading]) -> Scan:
     for one in readings:
         scanning.add(one)
     return scanning.done()
+
+
+def placed(finding: Finding, path: str) -> Finding:
+    """Return a finding that names its file; one about a result of a ledger does not of itself."""
+    return finding if finding.source.path else replace(finding, source=Source(path=path))
 
 
 def lean(measurement: Measurement) -> Measurement:

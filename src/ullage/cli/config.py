@@ -1,12 +1,12 @@
 """Settings from files: `[tool.ullage]` in pyproject.toml, then ullage.toml, the later one first."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from ullage.errors import LoadError
+from ullage.errors import ConfigError
 
 T = TypeVar("T")
 
@@ -32,14 +32,20 @@ class ToolSettings:
 def read_config(folder: Path) -> dict[str, object]:
     """Return the settings of the nearest files at or above `folder`; nothing where there are none.
 
-    Raises LoadError for a file that is not TOML.
+    Raises ConfigError for a file that is not TOML.
     """
     settings: dict[str, object] = {}
+    for _, table in layers(folder):
+        settings |= table
+    return settings
+
+
+def layers(folder: Path) -> Iterator[tuple[Path, dict[str, object]]]:
+    """Yield each file of settings at or above `folder` with what it says, the strongest last."""
     for name, table in (("pyproject.toml", ("tool", "ullage")), ("ullage.toml", ())):
         path = nearest(folder, name)
         if path is not None:
-            settings |= table_of(load(path), table)
-    return settings
+            yield path, table_of(load(path), table)
 
 
 def nearest(folder: Path, name: str) -> Path | None:
@@ -55,7 +61,7 @@ def load(path: Path) -> dict[str, object]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise LoadError(f"{path}: not TOML: {error}") from error
+        raise ConfigError(f"{path}: not TOML: {error}") from error
 
 
 def table_of(document: Mapping[str, object], names: tuple[str, ...]) -> dict[str, object]:
@@ -67,15 +73,15 @@ def table_of(document: Mapping[str, object], names: tuple[str, ...]) -> dict[str
 
 
 def tool_settings(config: Mapping[str, object], tool: str) -> ToolSettings:
-    """Return `[tool.ullage.tools.TOOL]`. Raises LoadError for a tool or a key that is unknown."""
+    """Return `[tool.ullage.tools.TOOL]`. Raises ConfigError for a tool or a key that is unknown."""
     tools = table_of(config, ("tools",))
     if tool not in tools:
         known = ", ".join(sorted(tools)) or "none"
-        raise LoadError(f"no settings for tool {tool!r}: [tool.ullage.tools] has {known}")
+        raise ConfigError(f"no settings for tool {tool!r}: [tool.ullage.tools] has {known}")
     table = table_of(tools, (tool,))
     unknown = sorted(set(table) - TOOL_KEYS)
     if unknown:
-        raise LoadError(
+        raise ConfigError(
             f"[tool.ullage.tools.{tool}] has unknown {', '.join(unknown)}: "
             f"choose {', '.join(sorted(TOOL_KEYS))}"
         )
@@ -90,11 +96,11 @@ def tool_settings(config: Mapping[str, object], tool: str) -> ToolSettings:
 
 
 def read_parts(table: Mapping[str, object], tool: str) -> tuple[str, ...]:
-    """Return `parts`, each a path; raises LoadError for anything else."""
+    """Return `parts`, each a path; raises ConfigError for anything else."""
     parts = tuple(map(str, typed(table, "parts", list, tool) or ()))
     for one in parts:
         if not one.startswith("$"):
-            raise LoadError(
+            raise ConfigError(
                 f"[tool.ullage.tools.{tool}] parts has {one!r}: write a path such as '$.rows'"
             )
     return parts
@@ -105,4 +111,6 @@ def typed(table: Mapping[str, object], key: str, kind: type[T], tool: str) -> T 
     value = table.get(key)
     if value is None or isinstance(value, kind):
         return value
-    raise LoadError(f"[tool.ullage.tools.{tool}] {key} = {value!r} is not of type {kind.__name__}")
+    raise ConfigError(
+        f"[tool.ullage.tools.{tool}] {key} = {value!r} is not of type {kind.__name__}"
+    )

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import click
 
-from ullage.errors import UllageError
+from ullage.errors import ConfigError, UllageError
 
+WRONG_USE = 2
 COULD_NOT = 3
 INTERRUPTED = 130
 # Loaded on use, so that `ullage cut` never loads a server.
@@ -50,7 +51,8 @@ class Commands(click.Group):
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 done; 1 findings, only with --fail-on; 2 wrong usage; 3 could not do it.",
+    epilog="Exit codes: 0 done; 1 findings, only with --fail-on; 2 wrong usage or settings; "
+    "3 could not do it.",
 )
 @click.version_option(package_name="ullage")
 def ullage() -> None:
@@ -77,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(error.exit_code)
     except UllageError as error:
         click.echo(f"ullage: {one_line(str(error))}", err=True)
-        sys.exit(COULD_NOT)
+        sys.exit(WRONG_USE if isinstance(error, ConfigError) else COULD_NOT)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
     # click returns what the command returned, or the code of an early exit such as --help.

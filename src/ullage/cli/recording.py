@@ -12,7 +12,7 @@ from ullage.checks.settle import settle
 from ullage.cli.config import read_config, table_of
 from ullage.cli.output import say
 from ullage.cli.quantities import size_of, size_option
-from ullage.errors import LedgerError, LoadError
+from ullage.errors import ConfigError, LedgerError
 from ullage.ledger.held import hold, left_over
 from ullage.ledger.keep import DEFAULT, LEVELS, KeepPolicy, read_policy
 from ullage.ledger.prune import Limits, prune
@@ -41,7 +41,7 @@ def policy_of(words: Sequence[str]) -> KeepPolicy:
     try:
         settings = read_policy(config).to_dict()
     except ValueError as error:
-        raise LoadError(f"[tool.ullage.keep]: {error}") from error
+        raise ConfigError(f"[tool.ullage.keep]: {error}") from error
     for word in words:
         name, equals, level = word.rpartition("=")
         settings[name if equals else DEFAULT] = level
@@ -59,7 +59,7 @@ def limit_of(option: int | None) -> int | None:
     try:
         return size_of(str(word))
     except ValueError as error:
-        raise LoadError(f"[tool.ullage] max_size: {error}") from error
+        raise ConfigError(f"[tool.ullage] max_size: {error}") from error
 
 
 @contextmanager

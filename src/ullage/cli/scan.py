@@ -1,28 +1,33 @@
 """`ullage scan`: audit files of exchanges, logs and ledgers."""
 
-import json
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from ullage.checks import damaged_line
+from ullage.checks.checklist import checklist
+from ullage.checks.gate import Gate, judge
+from ullage.checks.globs import covers
+from ullage.checks.places import Places
 from ullage.checks.scan import NAMES, Scan, scan
+from ullage.cli.formats import FORMS, Form, read_also, write
+from ullage.cli.gate import gate_settings, load_baseline, root_of, write_baseline
 from ullage.cli.main import COULD_NOT
-from ullage.cli.options import Output, fail_on_option, format_option
 from ullage.cli.output import say
 from ullage.cli.verdict import FOUND, check_words, hits
 from ullage.errors import LoadError
-from ullage.report.document import scan_document
+from ullage.report.audit import Audit, at_least_warning
 from ullage.report.findings import many
-from ullage.report.scan import print_scan
 from ullage.sources.files import Reading, open_all, read_bytes
 from ullage.sources.forms import FORM_NAMES
+from ullage.transcript.finding import Finding
 
-SCHEMA = "ullage.scan/1"
 STDIN = "-"
 
 
@@ -40,20 +45,77 @@ STDIN = "-"
     type=click.Choice(FORM_NAMES),
     help="Skip detection: a ledger, one streamed reply, one JSON document, one document a line.",
 )
-@fail_on_option
-@format_option
+@click.option(
+    "--fail-on",
+    metavar="SEVERITY|CHECK",
+    multiple=True,
+    envvar="ULLAGE_FAIL_ON",
+    show_envvar=True,
+    help="Exit 1 on a new finding of this severity or above (note, warning, error) or of this "
+    "check.",
+)
+@click.option("--exit-zero", is_flag=True, help="Exit 0 whatever was found, never 1.")
+@click.option(
+    "--baseline",
+    type=click.Path(dir_okay=False, path_type=Path),
+    envvar="ULLAGE_BASELINE",
+    show_envvar=True,
+    help="Findings in this file are known and do not count: one of --write-baseline or of an "
+    "earlier --format json.",
+)
+@click.option(
+    "--write-baseline",
+    "new_baseline",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write all findings to this file, to be known from now on; never exits 1.",
+)
+@click.option(
+    "--exclude",
+    metavar="GLOB",
+    multiple=True,
+    envvar="ULLAGE_EXCLUDE",
+    show_envvar=True,
+    help="Pass over such files when a folder is read: old/**, *.bak.",
+)
+@click.option(
+    "--checklist",
+    "wanted",
+    is_flag=True,
+    help="Say of the four silent failures: pass, fail, or not observable.",
+)
+@click.option(
+    "--format",
+    "form_out",
+    type=click.Choice(FORMS),
+    default="text",
+    show_default=True,
+    help="Words for people, one JSON document, SARIF 2.1.0, JUnit XML, Markdown, or annotations "
+    "of GitHub.",
+)
 @click.option(
     "--output",
     "to",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write to this file in place of stdout.",
 )
+@click.option(
+    "--also",
+    metavar="FORM=FILE",
+    multiple=True,
+    help="Write the same in another form too: --also sarif=ullage.sarif.",
+)
 def command(
     paths: tuple[Path, ...],
     form: str | None,
     fail_on: tuple[str, ...],
-    output: Output,
+    exit_zero: bool,
+    baseline: Path | None,
+    new_baseline: Path | None,
+    exclude: tuple[str, ...],
+    wanted: bool,
+    form_out: Form,
     to: Path | None,
+    also: tuple[str, ...],
 ) -> int:
     """Say what was lost in PATH: ledgers, request and reply bodies, logs of them, streams.
 
@@ -66,18 +128,73 @@ def command(
       ullage scan ullage.ledger
       ullage scan requests.jsonl replies.jsonl --format json
       ullage scan logs/ --fail-on error --fail-on served-short
+      ullage scan logs/ --write-baseline known.json
+      ullage scan logs/ --baseline known.json --fail-on warning --also sarif=ullage.sarif
 
     The exit code is 0; 1 when --fail-on hit; 3 when nothing could be read, or judged for it.
+    [tool.ullage] in pyproject.toml, then ullage.toml, give fail-on, baseline, exclude, and which
+    findings to suppress (docs/ci.md).
     """
     check_words(fail_on, NAMES)
-    done = scan(readings(paths, form))
-    show(done, output, to)
-    if any(hits(one, word) for one in done.findings for word in fail_on):
+    outputs = [(form_out, to), *read_also(also)]
+    settings = gate_settings(Path.cwd(), NAMES)
+    fail_on = fail_on or settings.fail_on
+    places = Places(
+        root=str(root_of(Path.cwd())),
+        folder=str(Path.cwd()),
+        named=tuple(str(one) for one in paths if one.is_dir()),
+    )
+    opening = Opening(places=places, form=form, exclude=exclude or settings.exclude)
+    known = known_findings(baseline or settings.baseline, new_baseline, places)
+    done = scan(opening.readings(paths))
+    opening.say_excluded()
+    gate = judge(
+        done.findings,
+        places,
+        datetime.now(UTC).date(),
+        baseline=known,
+        suppressions=settings.suppressions,
+    )
+    audit = Audit(
+        scan=done,
+        gate=gate,
+        items=checklist(done.observable, done.findings),
+        places=places,
+        checks=NAMES,
+        version=version("ullage"),
+        checklist=wanted,
+        fails=(lambda one: fails(one, fail_on)) if fail_on else at_least_warning,
+    )
+    for shape, file in outputs:
+        write(audit, shape, file)
+    if new_baseline is not None:
+        write_baseline(new_baseline, gate)
+    quiet = exit_zero or new_baseline is not None
+    return ended(done, gate, fail_on, quiet=quiet)
+
+
+def ended(done: Scan, gate: Gate, fail_on: Sequence[str], *, quiet: bool) -> int:
+    """Return the exit code, and say why nothing could be judged; `quiet` takes away the 1."""
+    if not quiet and any(fails(one, fail_on) for one in gate.new):
         return FOUND
     why = blank(done, fail_on)
     if why is not None:
         say(f"ullage scan: {why}")
     return 0 if why is None else COULD_NOT
+
+
+def fails(finding: Finding, fail_on: Sequence[str]) -> bool:
+    """Whether one of the words hits a finding."""
+    return any(hits(finding, word) for word in fail_on)
+
+
+def known_findings(
+    baseline: Path | None, new_baseline: Path | None, places: Places
+) -> Counter[str] | None:
+    """Return what the baseline knows, None without one: also where it is about to be written."""
+    if baseline is None or (new_baseline is not None and not baseline.exists()):
+        return None
+    return load_baseline(baseline, places)
 
 
 def blank(done: Scan, fail_on: Sequence[str]) -> str | None:
@@ -99,28 +216,36 @@ def blank(done: Scan, fail_on: Sequence[str]) -> str | None:
     )
 
 
-def readings(paths: Sequence[Path], form: str | None) -> Iterator[Reading]:
-    """Open each path; in a folder, what has no form that is read is passed over and said."""
-    for path in paths:
-        if str(path) == STDIN:
-            yield read_bytes(sys.stdin.buffer.read(), "<stdin>", form)
-        else:
-            yield from open_all(path, form, say_passed_over)
+@dataclass(slots=True)
+class Opening:
+    """Opens what is named, and counts what is passed over by a pattern."""
+
+    places: Places
+    form: str | None
+    exclude: Sequence[str]
+    excluded: int = 0
+
+    def readings(self, paths: Sequence[Path]) -> Iterator[Reading]:
+        """Open each path; what is passed over in a folder is said."""
+        for path in paths:
+            if str(path) == STDIN:
+                yield read_bytes(sys.stdin.buffer.read(), "<stdin>", self.form)
+            else:
+                yield from open_all(path, self.form, say_passed_over, self.wanted)
+
+    def wanted(self, path: Path) -> bool:
+        """Whether no pattern covers a file of a folder."""
+        name = self.places.name(str(path))
+        covered = any(covers(pattern, name) for pattern in self.exclude)
+        self.excluded += covered
+        return not covered
+
+    def say_excluded(self) -> None:
+        """Say how many files were passed over by a pattern."""
+        if self.excluded:
+            say(f"ullage scan: excluded: {many(self.excluded, 'file')}")
 
 
 def say_passed_over(error: LoadError) -> None:
     """Say that a file is not read, and why."""
     say(f"ullage scan: passed over: {error}")
-
-
-def show(done: Scan, output: Output, to: Path | None) -> None:
-    """Print the scan, on stdout or into a file."""
-    try:
-        with to.open("w", encoding="utf-8") if to else nullcontext(sys.stdout) as file:
-            if output == "json":
-                members = scan_document(done)
-                file.write(json.dumps({"schema": SCHEMA, **members}, ensure_ascii=True) + "\n")
-            else:
-                print_scan(Console(file=file, highlight=False, soft_wrap=True), done)
-    except OSError as error:
-        raise LoadError(f"cannot write {to}: {error.strerror or error}") from error

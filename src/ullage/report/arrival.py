@@ -12,6 +12,7 @@ from ullage.arrivals.arrival import Arrival
 from ullage.arrivals.keys import KeyCount, KeyReport
 from ullage.arrivals.label import label
 from ullage.arrivals.rates import call_rates
+from ullage.report.spelled import spelled
 from ullage.transcript.words import Boundary
 
 SHOWN_KEYS = 20
@@ -75,13 +76,7 @@ def percent(rate: float | None) -> str:
 
 def plain(text: str) -> Text:
     """Return a text that may hold anything, control characters and lone surrogates spelled out."""
-    return Text(
-        "".join(
-            one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode()
-            for one in text
-        ),
-        overflow="fold",
-    )
+    return Text(spelled(text), overflow="fold")
 
 
 def indented(text: str) -> str:

@@ -47,12 +47,8 @@ def grouped(findings: Sequence[Finding]) -> list[Group]:
 
     Where their advice differs, in a size, the most frequent stands for all.
     """
-    alike: dict[tuple[object, ...], list[Finding]] = {}
-    for one in findings:
-        key = (one.check, one.severity, one.tool, one.boundary, one.evidence.get("where"))
-        alike.setdefault(key, []).append(one)
     groups = []
-    for together in alike.values():
+    for together in alike(findings):
         first = together[0]
         ((advice, _),) = Counter(one.advice for one in together).most_common(1)
         groups.append(
@@ -71,6 +67,15 @@ def grouped(findings: Sequence[Finding]) -> list[Group]:
         replace(one, advice=None) if after is not None and one.advice == after.advice else one
         for one, after in zip_longest(groups, groups[1:])
     ]
+
+
+def alike(findings: Sequence[Finding]) -> list[list[Finding]]:
+    """Return findings of one check, tool, boundary and place together."""
+    found: dict[tuple[object, ...], list[Finding]] = {}
+    for one in findings:
+        key = (one.check, one.severity, one.tool, one.boundary, one.evidence.get("where"))
+        found.setdefault(key, []).append(one)
+    return list(found.values())
 
 
 def noun_of(finding: Finding) -> str:

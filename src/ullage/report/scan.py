@@ -1,31 +1,45 @@
 """A scan in words, for a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import get_args
 
 from rich.console import Console
 from rich.text import Text
 
+from ullage.checks.checklist import Item
+from ullage.checks.gate import Gate
 from ullage.checks.scan import Scan
 from ullage.report.compactions import print_compactions
 from ullage.report.findings import many, print_findings
+from ullage.report.gate import checklist_lines, gate_lines
 from ullage.report.loss import print_tools, request_lines, shortened_line
+from ullage.report.spelled import spelled
 from ullage.transcript.words import Severity
 
 SEVERITIES = get_args(Severity)
 
 
-def print_scan(console: Console, scan: Scan) -> None:
-    """Print what was read, what each tool lost where that is known, and what was found."""
+def print_scan(console: Console, scan: Scan, gate: Gate, items: Sequence[Item] = ()) -> None:
+    """Print what was read, what each tool lost where that is known, and what was found.
+
+    `items` are the silent failures, where they are wanted.
+    """
     for line in opening(scan):
         console.print(Text(line))
     print_tools(console, scan.measurement)
     print_compactions(console, scan)
     console.print()
-    worst_first = sorted(scan.findings, key=lambda one: -SEVERITIES.index(one.severity))
+    worst_first = sorted(gate.new, key=lambda one: -SEVERITIES.index(one.severity))
     print_findings(console, worst_first)
-    if not scan.findings:
-        console.print(Text("No check found a fault in what could be read."))
+    if not worst_first:
+        new = "a new fault" if gate.judged else "a fault"
+        console.print(Text(f"No check found {new} in what could be read."))
+    for line in gate_lines(gate):
+        console.print(Text(spelled(line)))
+    if items:
+        console.print()
+        for line in checklist_lines(items):
+            console.print(Text(line))
 
 
 def opening(scan: Scan) -> Iterator[str]:

@@ -70,16 +70,20 @@ def torn(opened: Opened, fault: str) -> Damaged:
 
 
 def open_all(
-    path: Path, form: str | None, passed_over: Callable[[LoadError], object]
+    path: Path,
+    form: str | None,
+    passed_over: Callable[[LoadError], object],
+    wanted: Callable[[Path], bool] = lambda _: True,
 ) -> Iterator[Reading]:
     """Open a file, or the files of a folder that have a form that is read.
 
-    `passed_over` is told of each file of a folder that is not read, and why.
+    `passed_over` is told of each file of a folder that is not read, and why; `wanted` says which
+    of them are to be read at all.
     """
     if not path.is_dir():
         yield read_file(path, form)
         return
-    for one in files_in(path):
+    for one in filter(wanted, files_in(path)):
         try:
             found = read_file(one, form)
         except LoadError as error:
