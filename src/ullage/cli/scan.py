@@ -15,16 +15,17 @@ from ullage.checks.checklist import checklist
 from ullage.checks.gate import Gate, judge
 from ullage.checks.globs import covers
 from ullage.checks.places import Places
-from ullage.checks.scan import NAMES, Scan, scan
+from ullage.checks.scan import NAMES, Scan, Scanning
+from ullage.cli.compare import show_comparison
 from ullage.cli.formats import FORMS, Form, read_also, write
 from ullage.cli.gate import gate_settings, load_baseline, root_of, write_baseline
 from ullage.cli.main import COULD_NOT
 from ullage.cli.output import say
+from ullage.cli.progress import progress
 from ullage.cli.verdict import FOUND, check_words, hits
-from ullage.errors import LoadError
 from ullage.report.audit import Audit, at_least_warning
 from ullage.report.findings import many
-from ullage.sources.files import Reading, open_all, read_bytes
+from ullage.sources.files import Reading, files_in, open_all, read_bytes
 from ullage.sources.forms import FORM_NAMES
 from ullage.transcript.finding import Finding
 
@@ -36,7 +37,6 @@ STDIN = "-"
     "paths",
     metavar="PATH…",
     nargs=-1,
-    required=True,
     type=click.Path(exists=True, allow_dash=True, path_type=Path),
 )
 @click.option(
@@ -104,6 +104,14 @@ STDIN = "-"
     multiple=True,
     help="Write the same in another form too: --also sarif=ullage.sarif.",
 )
+@click.option(
+    "--compare",
+    "sides",
+    nargs=2,
+    metavar="OLD NEW",
+    type=click.Path(exists=True, path_type=Path),
+    help="In place of PATH: what differs between sessions before a change and after it.",
+)
 def command(
     paths: tuple[Path, ...],
     form: str | None,
@@ -116,6 +124,7 @@ def command(
     form_out: Form,
     to: Path | None,
     also: tuple[str, ...],
+    sides: tuple[Path, Path] | None,
 ) -> int:
     """Say what was lost in PATH: ledgers, request and reply bodies, logs of them, streams.
 
@@ -130,6 +139,7 @@ def command(
       ullage scan logs/ --fail-on error --fail-on served-short
       ullage scan logs/ --write-baseline known.json
       ullage scan logs/ --baseline known.json --fail-on warning --also sarif=ullage.sarif
+      ullage scan --compare monday/ tuesday/
 
     The exit code is 0; 1 when --fail-on hit; 3 when nothing could be read, or judged for it.
     [tool.ullage] in pyproject.toml, then ullage.toml, give fail-on, baseline, exclude, and which
@@ -145,9 +155,14 @@ def command(
         named=tuple(str(one) for one in paths if one.is_dir()),
     )
     opening = Opening(places=places, form=form, exclude=exclude or settings.exclude)
+    if sides is not None:
+        if paths:
+            raise click.UsageError("Give PATH, or --compare OLD NEW, not both.")
+        return show_comparison(sides, lambda side: opening.scanned([side]), form_out, to)
+    if not paths:
+        raise click.UsageError("Missing argument 'PATH…'. A folder, a file, or - for stdin.")
     known = known_findings(baseline or settings.baseline, new_baseline, places)
-    done = scan(opening.readings(paths))
-    opening.say_excluded()
+    done = opening.scanned(paths)
     gate = judge(
         done.findings,
         places,
@@ -225,13 +240,28 @@ class Opening:
     exclude: Sequence[str]
     excluded: int = 0
 
-    def readings(self, paths: Sequence[Path]) -> Iterator[Reading]:
-        """Open each path; what is passed over in a folder is said."""
-        for path in paths:
-            if str(path) == STDIN:
-                yield read_bytes(sys.stdin.buffer.read(), "<stdin>", self.form)
-            else:
-                yield from open_all(path, self.form, say_passed_over, self.wanted)
+    def scanned(self, paths: Sequence[Path]) -> Scan:
+        """Scan each path; how far that has come is shown, and what is passed over is said."""
+        scanning = Scanning()
+        with progress("Reading", sum(map(size_of, paths))) as step:
+            for path in paths:
+                for reading in self.readings(path, scanning):
+                    scanning.add(reading)
+                    step(
+                        size_of(Path(reading.path)), many(len(scanning.profile.sessions), "session")
+                    )
+        for reason in scanning.passed_over:
+            say(f"ullage scan: passed over: {reason}")
+        if self.excluded:
+            say(f"ullage scan: excluded: {many(self.excluded, 'file')}")
+        return scanning.done()
+
+    def readings(self, path: Path, scanning: Scanning) -> Iterator[Reading]:
+        """Open a path; what is passed over in a folder is remembered."""
+        if str(path) == STDIN:
+            yield read_bytes(sys.stdin.buffer.read(), "<stdin>", self.form)
+        else:
+            yield from open_all(path, self.form, scanning.pass_over, self.wanted)
 
     def wanted(self, path: Path) -> bool:
         """Whether no pattern covers a file of a folder."""
@@ -240,12 +270,9 @@ class Opening:
         self.excluded += covered
         return not covered
 
-    def say_excluded(self) -> None:
-        """Say how many files were passed over by a pattern."""
-        if self.excluded:
-            say(f"ullage scan: excluded: {many(self.excluded, 'file')}")
 
-
-def say_passed_over(error: LoadError) -> None:
-    """Say that a file is not read, and why."""
-    say(f"ullage scan: passed over: {error}")
+def size_of(path: Path) -> int:
+    """Return the bytes of a file, or of the files of a folder; 0 for stdin."""
+    if path.is_dir():
+        return sum(one.stat().st_size for one in files_in(path))
+    return path.stat().st_size if path.is_file() else 0
