@@ -37,7 +37,12 @@ def test_the_form_of_a_file_is_found_by_trying(data: bytes, form: str) -> None:
     assert read_bytes(data, "x").form == form
 
 
-@pytest.mark.parametrize("data", [b"hello", b"%PDF-1.7", b"\xff\xfe{"])
+MARKDOWN = b'# Notes\n\nAsk for this:\n\n{"messages": []}\n\nand see what comes back.\n'
+YAML = b'interactions:\n- request:\n    body: |-\n      {"model": "m"}\n    method: POST\n'
+SOURCE = b"{\n  int a = 1;\n  return a;\n}\n"
+
+
+@pytest.mark.parametrize("data", [b"hello", b"%PDF-1.7", b"\xff\xfe{", MARKDOWN, YAML, SOURCE])
 def test_a_file_of_no_form_says_what_is_read(data: bytes) -> None:
     with pytest.raises(LoadError, match=r"notes\.txt: neither JSON.*--from ledger"):
         read_bytes(data, "notes.txt")

@@ -1,22 +1,31 @@
 """Files of bodies: the events of one streamed reply, one JSON document, one document a line."""
 
+import re
 from collections.abc import Iterator
-from itertools import count
+from itertools import count, islice
 
 from ullage.errors import LoadError
 from ullage.sources.bodies import exchange_of, told_reply
 from ullage.sources.form import Form
-from ullage.sources.opened import NO_DOCUMENT, Opened
+from ullage.sources.opened import NO_DOCUMENT, SNIFFED, Opened
 from ullage.sources.record import Damaged, Plain, Record
 from ullage.transcript.finding import Source
 from ullage.wire.events import is_stream
 from ullage.wire.exchange import Exchange
 from ullage.wire.members import objects
 
+OBJECT = re.compile(rb'\{\s*(?:"|\}|\r?\Z)|\0')
+"""How a line begins that is an object, whole or torn, or that a file system left empty."""
+
 
 def has_lines(opened: Opened) -> bool:
-    """Whether a file has a line that is a JSON object, or begins as one."""
-    return any(line.lstrip()[:1] == b"{" for line in opened.data.split(b"\n"))
+    """Whether half or more of a file's first lines are JSON objects, begin as ones, or are NULs.
+
+    Other texts may have such a line: a Markdown page with an example, a YAML file.
+    """
+    filled = (line.lstrip() for line in opened.data.split(b"\n") if line.strip())
+    fits = [OBJECT.match(line) is not None for line in islice(filled, SNIFFED)]
+    return 2 * sum(fits) >= len(fits) > 0
 
 
 def stream_records(opened: Opened) -> Iterator[Record]:
