@@ -64,7 +64,9 @@ def test_two_files_give_a_document(
     ]
     assert answer["valid"] is False
     assert answer["notice"] == {"grade": "cut", "text": "[truncated]"}
-    assert answer["findings"] == []
+    (finding,) = answer["findings"]
+    assert (finding["check"], finding["boundary"]) == ("invalid-syntax", "retain")
+    assert finding["source"] == {"path": str(two[1]), "line": None}
 
 
 def test_two_files_give_a_table(two: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
@@ -163,10 +165,12 @@ def test_pairs_give_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
     _, out, _ = run(capsys, "--pairs", file)
 
-    assert [line.split() for line in out.splitlines()] == [
+    assert [line.split() for line in out.splitlines()][:2] == [
         ["id", "arrival", "label"],
         ["a", "50.0", "%", "silent-cut"],
     ]
+    assert "error silent-cut · boundary budget" in out
+    assert f"{file}:1" in out
 
 
 @pytest.mark.parametrize(
@@ -243,3 +247,186 @@ def test_help_shows_how_to_use_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     assert "ullage arrival --produced tool.json --delivered message.txt" in out
     assert "--pairs" in out
+
+
+def two_files(folder: Path, produced: object, delivered: object) -> list[object]:
+    """The arguments that name two files with these texts, or bodies."""
+    paths = folder / "before", folder / "after"
+    for path, value in zip(paths, (produced, delivered), strict=True):
+        path.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
+    return ["--produced", paths[0], "--delivered", paths[1]]
+
+
+TASK = "Find all customers in Lyon who bought 3 bicycles."
+TABLES = "Summary: there is an orders table in db/orders.sql."
+BODIES: dict[str, tuple[object, object]] = {
+    "chat": (
+        {"messages": [{"role": "user", "content": TASK}]},
+        {"messages": [{"role": "user", "content": TABLES}]},
+    ),
+    "a list of messages": (
+        [{"role": "user", "content": TASK}],
+        [{"role": "user", "content": TABLES}],
+    ),
+    "responses": (
+        {
+            "model": "m",
+            "input": [{"role": "user", "content": [{"type": "input_text", "text": TASK}]}],
+        },
+        {"model": "m", "input": TABLES},
+    ),
+    "anthropic": (
+        {"max_tokens": 9, "system": "Help.", "messages": [{"role": "user", "content": TASK}]},
+        {"max_tokens": 9, "system": "Help.", "messages": [{"role": "user", "content": TABLES}]},
+    ),
+    "gemini": (
+        {"contents": [{"role": "user", "parts": [{"text": TASK}]}]},
+        {"contents": [{"role": "user", "parts": [{"text": TABLES}]}]},
+    ),
+    "a plain text that says who speaks": (f"User: {TASK}\nAssistant: Querying.", TABLES),
+}
+
+
+@pytest.mark.parametrize("form", BODIES)
+def test_a_compaction_is_judged_in_bodies_of_every_provider(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = two_files(tmp_path, *BODIES[form])
+
+    answer = document(capsys, "--boundary", "summarise", *files)
+
+    (finding,) = answer["findings"]
+    assert (finding["check"], finding["boundary"]) == ("task-lost", "summarise")
+    assert finding["evidence"]["task"] == TASK
+    assert finding["source"]["path"] == str(tmp_path / "after")
+    assert answer["label"] == "task-lost"
+
+
+def test_a_compaction_counts_messages_that_stayed_and_kinds_in_their_texts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    system = {"role": "system", "content": "Help."}
+    before = [system, {"role": "user", "content": "Fix a/b.py and c/d.py: 12 ms is too slow."}]
+    after = [system, {"role": "user", "content": "To fix: a/b.py and c/d.py, too slow."}]
+    files = two_files(tmp_path, before, after)
+
+    answer = document(capsys, "--boundary", "summarise", *files)
+
+    assert answer["records"] == {"produced": 2, "delivered": 1, "partial": 0}
+    assert (answer["unit"], answer["findings"]) == ("messages", [])
+    assert [(one["path"], one["delivered"], one["produced"]) for one in answer["parts"]] == [
+        ("paths", 2, 2),
+        ("numbers", 0, 1),
+    ]
+
+    _, out, _ = run(capsys, "--boundary", "summarise", *files)
+
+    assert "messages 1 of 2 stayed as they were" in out
+    assert "arrival  50.0 %  (no check failed)" in out
+    assert "missing numbers: 12 ms" in out
+    assert "notice" not in out
+
+
+def test_a_plain_text_in_which_nobody_speaks_is_nobody_s_task(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = two_files(tmp_path, "edited a/b.py\nNever touch c.", "Some files were edited.")
+
+    answer = document(capsys, "--boundary", "summarise", *files)
+
+    assert answer["findings"] == []
+
+
+CHILD = "Finding 1: a/b.py line 3 leaks\nFinding 2: c/d.py line 9 loops"
+
+
+def test_a_hand_off_names_the_findings_that_did_not_arrive(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parent = {"role": "tool", "tool_call_id": "1", "content": "Done. a/b.py line 3 leaks."}
+    files = two_files(tmp_path, CHILD, parent)
+
+    answer = document(capsys, "--boundary", "handoff", *files)
+
+    assert answer["parts"][0] == {"path": "findings", "produced": 2, "delivered": 1, "partial": 0}
+    (finding,) = answer["findings"]
+    assert (finding["check"], finding["severity"]) == ("handoff-lost", "error")
+    assert finding["evidence"]["lost"] == ["c/d.py line 9 loops"]
+    assert answer["unit"] == "findings"
+
+    _, out, _ = run(capsys, "--boundary", "handoff", *files)
+
+    assert "findings 1 of 2" in out
+    assert "lost: c/d.py line 9 loops" in out
+
+
+def test_a_hand_off_with_every_finding_or_an_index_of_them_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for said in (CHILD, "a/b.py leaks (line 3); c/d.py loops (line 9)", "Look at a/b.py, c/d.py."):
+        files = two_files(tmp_path, CHILD, said)
+
+        assert document(capsys, "--boundary", "handoff", *files)["findings"] == []
+
+
+def test_a_child_that_failed_is_told_with_its_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = '{"finding": "a/b.py leaks"}\n{"error": "provider timeout"}\n'
+
+    answer = document(capsys, "--boundary", "handoff", *two_files(tmp_path, lines, "(no summary)"))
+
+    evidence = answer["findings"][0]["evidence"]
+    assert (evidence["errors"], evidence["errors_told"]) == (["provider timeout"], False)
+
+
+def test_the_kinds_of_free_text_are_parts_at_any_boundary(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = two_files(tmp_path, "$ make\nbuilt a/b.o in 3 s\nok", "built a/b.o in 3 s [cut]")
+
+    answer = document(capsys, *files)
+
+    assert [(one["path"], one["delivered"]) for one in answer["parts"]] == [
+        ("paths", 1),
+        ("commands", 0),
+        ("numbers", 1),
+    ]
+
+
+def test_each_finding_of_a_pair_names_its_pair_and_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    error = '{"rows":[],"error":"timeout"}'
+    file = pairs(
+        tmp_path,
+        {"id": "x", "produced": "[1]", "delivered": "[1]"},
+        {"id": "y", "produced": "[1, 2]", "delivered": "[1]"},
+        {"id": "z", "produced": error, "delivered": error},
+    )
+
+    answer = document(capsys, "--pairs", file)
+
+    assert [one["label"] for one in answer["pairs"]] == ["ok", "silent-cut", "error-in-body"]
+    found = [(one["check"], one["evidence"]["pair"], one["source"]) for one in answer["findings"]]
+    assert found == [
+        ("silent-cut", "y", {"path": str(file), "line": 2}),
+        ("error-in-body", "z", {"path": str(file), "line": 3}),
+    ]
+
+
+def test_pairs_may_be_compactions_and_hand_offs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = pairs(
+        tmp_path,
+        {"id": 1, "produced": CHILD, "delivered": "2 findings"},
+        {"id": 2, "produced": CHILD, "delivered": CHILD},
+    )
+
+    answer = document(capsys, "--boundary", "handoff", "--pairs", file)
+
+    assert answer["pairs"] == [
+        {"id": 1, "rate": 0.0, "label": "handoff-lost"},
+        {"id": 2, "rate": 1.0, "label": "ok"},
+    ]

@@ -4,10 +4,14 @@ from collections.abc import Callable, Mapping
 
 from ullage.checks import (
     compacted_with_room,
+    compaction_checks,
     error_loop,
+    instruction_lost,
     message_lost,
     payload_in_history,
+    plan_loop,
     plateau,
+    summarised,
     summariser_starved,
     system_shortened,
 )
@@ -22,11 +26,13 @@ CHECKS: Mapping[str, SessionCheck] = {
     compacted_with_room.NAME: compacted_with_room.check,
     summariser_starved.NAME: summariser_starved.check,
     error_loop.NAME: error_loop.check,
+    instruction_lost.NAME: summarised.check,
+    plan_loop.NAME: plan_loop.check,
 }
 """By name, those that judge one session by itself."""
 
 GATHERERS: Mapping[str, Callable[[], Gatherer]] = {}
 """By name, those that need all sessions before they can say anything."""
 
-ALSO: tuple[str, ...] = ()
+ALSO: tuple[str, ...] = compaction_checks.NAMES
 """What they report besides their own names."""

@@ -5,15 +5,17 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from ullage.errors import LoadError
+from ullage.transcript.finding import Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairLine:
-    """One line of a pairs file."""
+    """One line of a pairs file, and where it stands."""
 
     number: object
     produced: str
     delivered: str
+    source: Source
 
 
 def text_of(file: BinaryIO) -> str:
@@ -29,11 +31,12 @@ def text_of(file: BinaryIO) -> str:
 def read_pairs(file: BinaryIO) -> list[PairLine]:
     """Read every line of a pairs file that is not blank."""
     numbered = enumerate(text_of(file).split("\n"), start=1)
-    return [pair_line(line, f"{file.name}: line {n}") for n, line in numbered if line.strip()]
+    return [pair_line(line, Source(path=file.name, line=n)) for n, line in numbered if line.strip()]
 
 
-def pair_line(line: str, where: str) -> PairLine:
+def pair_line(line: str, source: Source) -> PairLine:
     """Parse one pair."""
+    where = f"{source.path}: line {source.line}"
     expected = 'expected {"id", "produced", "delivered"}, the last two as text'
     try:
         value = json.loads(line)
@@ -49,4 +52,9 @@ def pair_line(line: str, where: str) -> PairLine:
             raise LoadError(
                 f"{where}: {member!r} is {type(value[member]).__name__}, not text; {expected}"
             )
-    return PairLine(number=value["id"], produced=value["produced"], delivered=value["delivered"])
+    return PairLine(
+        number=value["id"],
+        produced=value["produced"],
+        delivered=value["delivered"],
+        source=source,
+    )

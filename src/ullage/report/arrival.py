@@ -1,7 +1,7 @@
 """What arrived of one text in another: tables for a terminal, and the document of many pairs."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
@@ -10,12 +10,21 @@ from rich.text import Text
 
 from ullage.arrivals.arrival import Arrival
 from ullage.arrivals.keys import KeyCount, KeyReport
-from ullage.arrivals.label import label
+from ullage.arrivals.kinds import KindArrival
 from ullage.arrivals.rates import call_rates
+from ullage.checks.crossing import Crossing
+from ullage.cutter.excerpt import excerpt
+from ullage.report.findings import print_findings
 from ullage.report.spelled import spelled
+from ullage.transcript.finding import Finding
 from ullage.transcript.words import Boundary
 
 SHOWN_KEYS = 20
+SHOWN_ITEMS = 5
+WIDEST = 80
+UNITS = {"messages": " stayed as they were"}
+REWORDED: tuple[Boundary, ...] = ("summarise", "handoff")
+"""Where other words stand for a text, its syntax and a notice of a cut say nothing."""
 VALIDITY = {
     True: "yes",
     False: "no: it does not decode as the produced JSON",
@@ -28,18 +37,42 @@ class Pair:
     """One line of a pairs file, compared."""
 
     number: object
-    arrival: Arrival
+    crossing: Crossing
 
 
-def print_arrival(out: Console, one: Arrival) -> None:
-    """Print one comparison for people."""
-    out.print(f"arrival  {percent(one.rate)}  ({label(one)})", style="bold")
-    out.print(f"records  {one.records.delivered} of {one.records.produced}" + in_part(one))
+def print_crossing(out: Console, crossing: Crossing) -> None:
+    """Print one comparison for people: figures, tables, then what is wrong and what to do."""
+    one = crossing.arrival
+    counts = f"{one.records.delivered} of {one.records.produced}"
+    out.print(f"arrival  {percent(one.rate)}  ({verdict(crossing)})", style="bold")
+    out.print(f"{crossing.unit:8} {counts}" + UNITS.get(crossing.unit, "") + in_part(one))
     out.print(f"text     {one.delivered_chars} of {one.produced_chars} characters, {one.form}")
     if one.stopped:
         out.print("         nested very deeply: read in slices, so records may be missing here")
-    out.print(f"valid    {VALIDITY[one.valid]}")
-    out.print(Text(f"notice   {one.notice.grade}" + indented(one.notice.text)))
+    if one.boundary not in REWORDED:
+        out.print(f"valid    {VALIDITY[one.valid]}")
+        out.print(Text(f"notice   {one.notice.grade}" + indented(one.notice.text)))
+    print_tables(out, one)
+    for kind in crossing.kinds:
+        if kind.missing:
+            out.print(plain(missing_line(kind)))
+    for check in dict.fromkeys(found.check for found in crossing.findings):
+        together = [found for found in crossing.findings if found.check == check]
+        out.print()
+        print_findings(out, together)
+        for found in together:
+            for line in shown_evidence(found):
+                out.print(plain(f"  {line}"))
+
+
+def verdict(crossing: Crossing) -> str:
+    """Return the label in words: less than all may well have arrived without a fault."""
+    short = crossing.arrival.rate is not None and crossing.arrival.rate < 1
+    return "no check failed" if short and crossing.label == "ok" else crossing.label
+
+
+def print_tables(out: Console, one: Arrival) -> None:
+    """Print what arrived of parts, fields and identifiers."""
     if one.parts:
         out.print()
         out.print(part_table(one))
@@ -51,14 +84,52 @@ def print_arrival(out: Console, one: Arrival) -> None:
         print_keys(out, one.keys)
 
 
-def print_pairs(out: Console, compared: Iterable[Pair]) -> None:
-    """Print one line a pair."""
+def missing_line(kind: KindArrival) -> str:
+    """Name the items of a kind that did not arrive, the first few."""
+    shown = [
+        excerpt(text, WIDEST) for _, text in zip(range(SHOWN_ITEMS), kind.missing, strict=False)
+    ]
+    rest = len(kind.missing) - SHOWN_ITEMS
+    return f"missing {kind.kind}: {', '.join(shown)}" + (f" and {rest} more" if rest > 0 else "")
+
+
+def shown_evidence(finding: Finding) -> Iterator[str]:
+    """Yield the texts on which a finding rests, each named."""
+    for name in ("task", "instruction", "constraint", "done", "next"):
+        said = finding.evidence.get(name)
+        if isinstance(said, str):
+            yield f"{name}: {' '.join(said.split())}"
+    inverted = finding.evidence.get("inverted")
+    if isinstance(inverted, dict):
+        yield f"forbidden: {inverted['forbidden']}"
+        yield f"now: {inverted['now']}"
+    lost = finding.evidence.get("lost")
+    if isinstance(lost, list):
+        for _, text in zip(range(SHOWN_ITEMS), lost, strict=False):
+            yield f"lost: {text}"
+        if len(lost) > SHOWN_ITEMS:
+            yield f"lost: {len(lost) - SHOWN_ITEMS} more (all of them with --format json)"
+
+
+def print_pairs(out: Console, compared: Sequence[Pair]) -> None:
+    """Print one line a pair, then what is wrong."""
     table = Table("id", box=None, pad_edge=False)
     table.add_column("arrival", justify="right")
     table.add_column("label")
     for one in compared:
-        table.add_row(plain(str(one.number)), percent(one.arrival.rate), Text(label(one.arrival)))
+        crossing = one.crossing
+        table.add_row(plain(str(one.number)), percent(crossing.arrival.rate), Text(crossing.label))
     out.print(table)
+    findings = [found for one in compared for found in one.crossing.findings]
+    if findings:
+        out.print()
+        print_findings(out, findings)
+
+
+def crossing_members(one: Crossing) -> dict[str, object]:
+    """Return the members of `ullage.arrival/1` for two texts, without its schema."""
+    findings = [found.to_dict() for found in one.findings]
+    return {**one.arrival.to_dict(), "label": one.label, "unit": one.unit, "findings": findings}
 
 
 def in_part(one: Arrival) -> str:
@@ -134,12 +205,13 @@ def listed(counts: tuple[KeyCount, ...]) -> str:
 
 def pairs_members(compared: Sequence[Pair], boundary: Boundary) -> dict[str, object]:
     """Return the document of many pairs: sums over all, and one rate and label a pair."""
-    rates = call_rates(one.arrival for one in compared)
+    rates = call_rates(one.crossing.arrival for one in compared)
     sums = Counter[str]()
     for one in compared:
-        records = one.arrival.records
+        records = one.crossing.arrival.records
         sums.update(produced=records.produced, delivered=records.delivered, partial=records.partial)
-    keys = [one.arrival.keys for one in compared if one.arrival.keys is not None]
+    arrivals = [one.crossing.arrival for one in compared]
+    keys = [one.keys for one in arrivals if one.keys is not None]
     followed = {"key": keys[0].key, "found": any(one.found for one in keys)} if keys else None
     return {
         "boundary": boundary,
@@ -161,8 +233,16 @@ def pairs_members(compared: Sequence[Pair], boundary: Boundary) -> dict[str, obj
         ],
         **({"keys": followed} if followed else {}),
         "pairs": [
-            {"id": one.number, "rate": one.arrival.rate, "label": label(one.arrival)}
+            {"id": one.number, "rate": one.crossing.arrival.rate, "label": one.crossing.label}
             for one in compared
         ],
-        "findings": [],
+        "findings": [
+            pair_finding(one, found) for one in compared for found in one.crossing.findings
+        ],
     }
+
+
+def pair_finding(pair: Pair, found: Finding) -> dict[str, object]:
+    """Return the members of a finding, with the id of its pair in the evidence."""
+    members = found.to_dict()
+    return {**members, "evidence": {"pair": pair.number, **found.evidence}}
