@@ -10,7 +10,9 @@ from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Literal
 
-from ullage.checks.left import Left, chars, compactions, tokens_before
+from ullage.checks import constraint_lost
+from ullage.checks.crossed import crossed
+from ullage.checks.left import Left, chars, compactions, messages, tokens_before
 from ullage.checks.session import Session
 from ullage.checks.steps import Again, Step, again, steps
 from ullage.stats.cluster import cluster_mean
@@ -184,10 +186,18 @@ def row(session: Session, left: Left, walked: Sequence[Step], place: int) -> Row
         window=session.window,
         gone=len(left.gone),
         gone_chars=chars(session, left.gone),
-        rules_lost=None,
+        rules_lost=rules_lost(session, left),
         before=before,
         after=after,
     )
+
+
+def rules_lost(session: Session, left: Left) -> int | None:
+    """Count the standing rules that are not there any more; None where that cannot be read."""
+    if left.post is None or left.one.opaque:
+        return None
+    one = crossed(messages(session, left.pre), messages(session, left.post), "summarise")
+    return sum(1 for _ in constraint_lost.check(one))
 
 
 def length_at(walked: Sequence[Step], place: int) -> int:

@@ -1,9 +1,11 @@
-"""What each summary in a session lost: the checks of a compaction, over a whole transcript."""
+"""What each compaction of a session lost: its checks, over a whole transcript."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ullage.checks import task_lost
 from ullage.checks.compaction_checks import compaction_findings
+from ullage.checks.crossed import crossed
 from ullage.checks.session import Session, finding
 from ullage.transcript.finding import Finding
 
@@ -11,18 +13,23 @@ from ullage.transcript.finding import Finding
 def check(session: Session) -> Iterator[Finding]:
     """Report what the summaries of a session lost of its task, instructions, rules and steps.
 
-    A summary that cannot be read (encrypted), and one whose context before or after is not known,
-    is passed over. `message` in the evidence is the entry of the session, from 1.
+    Where the history was trimmed or cleared only the task is looked for: the rest is said to be
+    gone by `message-lost`. A summary that cannot be read (encrypted), and one whose context before
+    or after is not known, is passed over. `message` in the evidence is the entry of the session,
+    from 1.
     """
     whole = session.transcript
     for number, one in enumerate(whole.compactions):
         post = whole.post(number)
-        if one.act != "summarise" or one.opaque or not one.summary or post is None:
+        if post is None or one.opaque or one.act is None or one.at < whole.shared:
             continue
         pre = whole.pre(number)
-        found = compaction_findings(
-            [whole.entries[at].message for at in pre], [whole.entries[at].message for at in post]
-        )
+        before = [whole.entries[at].message for at in pre]
+        after = [whole.entries[at].message for at in post]
+        if one.act == "summarise" and one.summary:
+            found = compaction_findings(before, after)
+        else:
+            found = list(task_lost.check(crossed(before, after, "retain")))
         for lost in found:
             evidence = dict(lost.evidence)
             message = evidence.get("message")
@@ -30,7 +37,7 @@ def check(session: Session) -> Iterator[Finding]:
                 evidence["message"] = pre[message] + 1
             placed = finding(
                 session,
-                one.summary[0],
+                one.summary[0] if one.summary else min(one.at, len(whole.entries) - 1),
                 lost.check,
                 lost.severity,
                 lost.boundary,
