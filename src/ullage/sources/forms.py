@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ullage.errors import LoadError
 from ullage.ledger.schema import APPLICATION_ID
+from ullage.sources.claude_code import CLAUDE_CODE
 from ullage.sources.exchanges import BODY, LINES, STREAM
 from ullage.sources.form import Form
 from ullage.sources.opened import Opened
@@ -40,6 +41,7 @@ LEDGER = Form(
 FORMS: Sequence[Form] = (
     LEDGER,
     # Databases, archives and transcripts of agents.
+    CLAUDE_CODE,
     # Bodies of providers, and any other JSON.
     STREAM,
     BODY,
