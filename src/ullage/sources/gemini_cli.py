@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ullage.sources.form import Form
 from ullage.sources.gemini_messages import Said, entries_of, messages_in
+from ullage.sources.gemini_produced import FOLDER
 from ullage.sources.opened import NO_DOCUMENT, Opened, is_object
 from ullage.sources.record import Damaged, Plain, Record
 from ullage.sources.story import Story
@@ -242,9 +243,16 @@ def records(opened: Opened) -> Iterator[Record]:
         yield from (Plain() for _ in range(session.records))
 
 
+def is_aside(path: Path) -> bool:
+    """Whether a file is a long result, which the session's own file is read with."""
+    above = [one for one in path.parents if one.name == FOLDER]
+    return any(one.with_name("chats").is_dir() for one in above)
+
+
 GEMINI_CLI = Form(
     name="gemini-cli",
     what="a session of Gemini CLI",
     fits=fits,
     records=records,
+    aside=is_aside,
 )

@@ -15,7 +15,7 @@ SHELLS = frozenset({"run_shell_command", "shell", "ShellTool"})
 SAVED_LINE = re.compile(
     r"\n?[^\n]*\b(?:Output too long and was saved to|Output saved to):[^\n]*\s*\Z"
 )
-SAVED = re.compile(r"(?:saved (?:to|at)|full output see):? [^\n]*?[/\\](?P<name>[\w.-]*\w)", re.I)
+SAVED = re.compile(r"(?:saved (?:to|at)|full output see):? \S*[/\\](?P<name>[\w.-]*\w)", re.I)
 FOLDER = "tool-outputs"
 CLIPPED = re.compile(r"truncated for saved session")
 
