@@ -144,7 +144,7 @@ def gemini_lines(steps: list[tuple[str, int, str, str]]) -> list[dict[str, Any]]
         if kind == "boundary":
             kept = messages[-(number % 5) :] if how != "none" else []
             messages = [{"id": f"s{at}", "type": "user", "content": word}, *kept]
-            lines.append({"$set": {"messages": messages}})
+            lines.append({"$set": {"messages": list(messages)}})
         elif kind == "micro":
             lines.append({"$rewindTo": f"m{number}"})
             there = [each["id"] for each in messages]

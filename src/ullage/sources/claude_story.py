@@ -155,8 +155,10 @@ class Told:
     def keep_again(self, node: Node) -> None:
         """Take in a record that is written once more behind a compaction, which kept it."""
         if self.open is not None and node.key is not None:
-            there = self.places.get(node.key, ())
-            self.open.kept += [one for one in there if one not in self.open.kept]
+            opening, there = self.open, self.places.get(node.key, ())
+            opening.kept += [
+                one for one in there if one < opening.draft.at and one not in opening.kept
+            ]
 
     def close(self) -> None:
         """End the compaction that is open: no more of it can come."""
