@@ -212,6 +212,27 @@ def test_tokens_around_a_compaction_are_those_counted_before_and_behind_it() -> 
     ]
 
 
+def test_a_count_from_before_one_compaction_is_none_for_the_next() -> None:
+    talk = simple()
+    for _ in range(2):
+        talk.add("compacted", {"message": "", "replacement_history": [RULES]})
+        talk.items(message("user", "Go on."))
+
+    [one] = transcripts(talk.data())
+
+    assert [each.tokens_before for each in one.compactions] == [3_004, None]
+
+
+def test_an_event_before_its_line_is_the_same_compaction() -> None:
+    talk = simple()
+    talk.event("context_compacted")
+    talk.add("compacted", {"message": "", "replacement_history": [RULES]})
+
+    [one] = transcripts(talk.data())
+
+    assert [(each.after, each.tokens_before) for each in one.compactions] == [((0,), 3_004)]
+
+
 def test_an_event_alone_tells_of_a_compaction_whose_history_is_not_there() -> None:
     talk = simple()
     talk.event("context_compacted")

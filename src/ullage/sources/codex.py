@@ -161,14 +161,14 @@ class Rollout:
             entry for one in items or () if (entry := self.entry(one, place, at)) is not None
         ]
         opaque = any(is_opaque(one) for one in items or ())
+        told = self.drop_told()
         begin = Compaction(
             at=len(self.story.entries),
             act="summarise",
             opaque=opaque,
-            tokens_before=self.last,
+            tokens_before=self.last if told is None else told.tokens_before,
             source=place,
         )
-        self.drop_told()
         if items is None:
             self.story.compact(begin)
         else:
@@ -180,7 +180,7 @@ class Rollout:
                 if said and one >= done.at and said in self.story.entries[one].message.text
             )
             self.story.compactions[-1] = replace(done, summary=summary)
-        self.noted = len(self.story.entries)
+        self.note()
 
     def items(self, payload: Object) -> list[Object] | None:
         """Return the items of a new history; None where a line does not hold them all."""
@@ -211,13 +211,18 @@ class Rollout:
                 source=place,
             )
         )
-        self.noted = len(self.story.entries)
+        self.note()
 
-    def drop_told(self) -> None:
-        """Forget a compaction that only an event has told: its own line comes now."""
+    def note(self) -> None:
+        """Remember that the history was compacted here; what was counted before is no more."""
+        self.noted, self.last = len(self.story.entries), None
+
+    def drop_told(self) -> Compaction | None:
+        """Forget a compaction that only an event has told, and return it: its line comes now."""
         done = self.story.compactions
         if done and done[-1].after is None and done[-1].at == len(self.story.entries):
-            done.pop()
+            return done.pop()
+        return None
 
     def rolled_back(self, payload: Object, place: Source) -> None:
         """Go back by some turns; what they said is a branch."""

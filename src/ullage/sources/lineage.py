@@ -115,13 +115,15 @@ def strands(nodes: Sequence[Node]) -> list[Strand]:
     """Return the lines of conversation of a file: first the one with the newest message."""
     tree = Tree(nodes)
     line: list[int] = []
+    trunks = {
+        parent: max(children, key=tree.newest.__getitem__)
+        for parent, children in tree.children.items()
+    }
     forks: list[tuple[int, int]] = [(-1, -1)]  # of each line: the one it leaves, and behind what
     for index in range(len(nodes)):
         parent = tree.parents[index]
         own = line[parent] if parent >= 0 else 0
-        siblings = tree.children[parent]
-        trunk = max(siblings, key=tree.newest.__getitem__) if len(siblings) > 1 else index
-        if tree.is_branch(index, trunk):
+        if tree.is_branch(index, trunks[parent]):
             forks.append((own, parent))
             own = len(forks) - 1
         line.append(own)
