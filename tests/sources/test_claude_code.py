@@ -413,6 +413,36 @@ def test_a_folder_of_projects_is_read_with_its_side_files_and_each_agent_once(
     assert 0 < (first.measured.arrival.rate or 0) < 1
 
 
+def test_what_a_session_or_an_agent_copies_from_another_file_counts_there(tmp_path: Path) -> None:
+    talk = Claude()
+    talk.user("List.")
+    talk.says(call("c1", "Bash", command="ls"))
+    talk.result("c1", "a.txt")
+    talk.says(call("t1", "Agent", prompt="Look."))
+    (tmp_path / "ses-1.jsonl").write_bytes(talk.data())
+    agents = tmp_path / "ses-1" / "subagents"
+    agents.mkdir(parents=True)
+    copies = [{**one, "isSidechain": True, "agentId": "ag1"} for one in talk.lines]
+    agent = Claude(agent="ag1", lines=list(copies), last=talk.last)
+    agent.user("Look.", uuid="own-1")
+    (agents / "agent-ag1.jsonl").write_bytes(agent.data())
+    resumed = Claude(session="ses-2", lines=list(talk.lines), last=talk.last)
+    resumed.user("Go on.", uuid="own-2")
+    (tmp_path / "ses-2.jsonl").write_bytes(resumed.data())
+
+    found = [one for path in files_in(tmp_path) for one in transcripts(path)]
+    counted = [one for each in found for one in session_of(each).results if one.counted]
+
+    assert [(all_said(one)[-1], one.shared) for one in found] == [
+        ("u:Look.", 4),
+        ("a:Agent", 0),
+        ("u:Go on.", 4),
+    ]
+    assert len(counted) == 1
+    (tmp_path / "ses-1.jsonl").unlink()
+    assert [one.shared for one in transcripts(tmp_path / "ses-2.jsonl")] == [0]
+
+
 def test_a_side_file_outside_the_session_is_not_opened(tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("key", encoding="utf-8")
     (tmp_path / "p").mkdir()

@@ -5,11 +5,11 @@ branch that a rewind left, and one for each agent that the session began. Agents
 their own (`<session>/subagents/agent-<id>.jsonl`) are read from that.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from ullage.sources.claude_files import call_that_began, session_above, without_copies
 from ullage.sources.claude_produced import AGENTS, FOLDER
 from ullage.sources.claude_records import KNOWN, SILENT, nodes_of
 from ullage.sources.claude_story import Told, tell
@@ -77,8 +77,9 @@ def transcripts(
     calls: dict[str, str] = {}
     counts: list[tuple[int, Mapping[str, int]]] = [(len(found), unread)]
     for group, own in groups.items():
+        other = None if group is None else session_above(name_of(own, opened), opened)
         for number, strand in enumerate(strands(nodes_of(own))):
-            told = tell(strand, opened)
+            told = tell(without_copies(strand, other, opened), opened)
             if len(told.story.entries) <= told.shared:
                 continue
             calls.update(spawned(told))
@@ -164,7 +165,7 @@ def parent_call(
         return None
     by_stream = next((text(one.value, "parent_tool_use_id") for one in own), None)
     known = by_stream or calls.get(group) or calls.get(told.story.entries[0].message.text)
-    return known or call_in_parent(group, own, opened)
+    return known or call_that_began(group, session_above(name_of(own, opened), opened))
 
 
 def spawned(told: Told) -> Iterator[tuple[str, str]]:
@@ -178,28 +179,6 @@ def spawned(told: Told) -> Iterator[tuple[str, str]]:
                 prompt = text(asked, "prompt") if is_object(asked) else None
                 if prompt:
                     yield prompt, call.call_id
-
-
-def call_in_parent(group: str, own: Sequence[Numbered], opened: Opened) -> str | None:
-    """Look into the session's own file for the result that names an agent."""
-    if opened.path is None or opened.path.parent.name != AGENTS:
-        return None
-    session = opened.path.parent.parent.name
-    above = opened.beside(f"{session}.jsonl", up=2)
-    if above is None:
-        return None
-    wanted = json.dumps(group).encode()
-    for raw in above.data.split(b"\n"):
-        if wanted in raw:
-            values = read_line(raw.decode("utf-8", "replace"), 0).values
-            value = values[0] if values else None
-            if not is_object(value) or text(inside(value, "toolUseResult"), "agentId") != group:
-                continue
-            content = inside(value, "message").get("content")
-            for block in content if isinstance(content, list) else []:
-                if is_object(block) and text(block, "tool_use_id"):
-                    return text(block, "tool_use_id")
-    return None
 
 
 def is_aside(path: Path) -> bool:
