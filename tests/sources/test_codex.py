@@ -53,6 +53,18 @@ def test_items_are_messages_and_token_counts_belong_to_what_was_written_last() -
     assert one.unread == {}
 
 
+def test_a_count_behind_a_result_belongs_to_the_call_before_it() -> None:
+    talk = Codex()
+    talk.begin()
+    talk.items(message("user", "Probe."), call("c1"), output("c1", "ok"))
+    talk.tokens(1_000, 20)
+    talk.tokens(1_000, 20)
+
+    [one] = transcripts(talk.data())
+
+    assert [each.usage is not None for each in one.entries] == [False, True, False]
+
+
 def test_the_header_of_a_delivered_output_does_not_lower_what_arrived() -> None:
     [result] = session_of(transcripts(simple().data())[0]).results
 
@@ -145,7 +157,9 @@ def test_the_first_output_of_a_command_that_runs_on_is_not_measured_against_all_
 
 def compacted_rollout() -> Codex:
     talk = simple()
-    talk.items(message("user", "Restart it, but never at night."))
+    talk.items(
+        message("user", "Restart it, but never at night."), message("assistant", "Understood.")
+    )
     talk.tokens(240_000, 10)
     first = [
         RULES,
@@ -176,7 +190,11 @@ def compacted_rollout() -> Codex:
 
 def test_what_was_in_force_before_and_after_each_compaction_is_rebuilt_exactly() -> None:
     [one] = transcripts(compacted_rollout().data())
-    before = [*all_said(transcripts(simple().data())[0]), "u:Restart it, but never at night."]
+    before = [
+        *all_said(transcripts(simple().data())[0]),
+        "u:Restart it, but never at night.",
+        "a:Understood.",
+    ]
     kept = [
         "s:Answer in one line.",
         "u:Which host is slow?",
@@ -195,11 +213,11 @@ def test_a_history_is_made_of_entries_that_were_there_as_far_as_they_are_equal()
     [one] = transcripts(compacted_rollout().data())
     first, second = one.compactions
 
-    assert first.after == (0, 1, 5, 6)
+    assert first.after == (0, 1, 5, 7)
     assert said(one, first.summary) == [
         "u:Another model left this: host-7 is slow; restart it by day."
     ]
-    assert [each.entry for each in session_of(one).results] == [3, 9]
+    assert [each.entry for each in session_of(one).results] == [3, 10]
     assert (first.opaque, second.opaque) == (False, True)
 
 

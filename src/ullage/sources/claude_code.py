@@ -63,9 +63,11 @@ def records(opened: Opened) -> Iterator[Record]:
             found.append(Numbered(line=line.number, value=value if is_object(value) else {}))
             if kind not in KNOWN:
                 unread[kind or "without a type"] += 1
-    told = list(transcripts(found, opened, unread))
-    yield from told
-    if not told:
+    plain = True
+    for told in transcripts(found, opened, unread):
+        plain = False
+        yield told
+    if plain:
         yield from (Plain(line=one.line) for one in found)
 
 

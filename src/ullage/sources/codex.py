@@ -150,9 +150,15 @@ class Rollout:
             # Right behind a compaction only the sum is given.
             after = number(usage, "input_tokens") or number(usage, "total_tokens") or None
             self.story.compactions[-1] = replace(done, tokens_after=after)
+        wrote = self.wrote()
+        if usage and wrote is not None and self.story.entries[wrote].usage is None:
+            self.story.change(wrote, replace(self.story.entries[wrote], usage=usage_of(usage)))
+
+    def wrote(self) -> int | None:
+        """Return the last entry that the model wrote; None where it has written nothing."""
         entries = self.story.entries
-        if usage and entries and entries[-1].message.role == "assistant" and not entries[-1].usage:
-            self.story.change(len(entries) - 1, replace(entries[-1], usage=usage_of(usage)))
+        backwards = range(len(entries) - 1, -1, -1)
+        return next((at for at in backwards if entries[at].message.role == "assistant"), None)
 
     def compacted(self, payload: Object, place: Source, at: float | None) -> None:
         """Take in a new history: `replacement_history`, or entries that name or hold its items."""
