@@ -114,14 +114,19 @@ def results_of(
     """Yield the tool results of a transcript; `measured` gives the arrival of an entry's, if any.
 
     A result belongs to the call that it answers: the last one before it with that id, so that ids
-    that are used again are told apart.
+    that are used again are told apart. What a compaction put in the place of one is none.
     """
+    stand_ins = {at for one in transcript.compactions for at in one.after or () if at >= one.at}
+    answered: set[str | None] = {None}
     calls: dict[str, tuple[int, ToolCall]] = {}
     for at, entry in enumerate(transcript.entries):
         message = entry.message
         calls.update({one.call_id: (at, one) for one in message.calls if one.call_id})
         if not is_result(message) or not entry.in_context:
             continue
+        if at in stand_ins and message.answers in answered:
+            continue
+        answered.add(message.answers)
         asked, call = calls.get(message.answers or "", (None, None))
         tool = (call.name if call else None) or message.name or UNKNOWN
         yield Result(

@@ -43,7 +43,8 @@ STDIN = "-"
     "--from",
     "form",
     type=click.Choice(FORM_NAMES),
-    help="Skip detection: a ledger, one streamed reply, one JSON document, one document a line.",
+    help="Skip detection: an agent's sessions, a ledger, one streamed reply, one JSON document, or "
+    "one document a line.",
 )
 @click.option(
     "--fail-on",
@@ -130,12 +131,14 @@ def command(
 
     A file is a ledger, one JSON document, one document a line, or the events of one streamed
     reply; a document is a body of OpenAI, Anthropic or Gemini, a recorded request or exchange, or
-    a line of usage. A folder is read whole. - is stdin.
+    a line of usage. Sessions of agents are read as they lie on the disk. A folder is read whole.
+    - is stdin.
 
     \b
     Examples:
       ullage scan ullage.ledger
       ullage scan requests.jsonl replies.jsonl --format json
+      ullage scan ~/.claude/projects
       ullage scan logs/ --fail-on error --fail-on served-short
       ullage scan logs/ --write-baseline known.json
       ullage scan logs/ --baseline known.json --fail-on warning --also sarif=ullage.sarif

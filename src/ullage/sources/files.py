@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ullage.errors import LoadError
 from ullage.ledger.encodings import decoded
-from ullage.sources.forms import HEAD, LEDGER, SQLITE, form_of
+from ullage.sources.forms import FORMS, HEAD, LEDGER, SQLITE, form_of
 from ullage.sources.opened import Opened
 from ullage.sources.record import Damaged, Record
 
@@ -104,12 +104,20 @@ def as_utf8(data: bytes) -> bytes:
 
 
 def files_in(folder: Path) -> list[Path]:
-    """Return the files below a folder, in one order on every machine; hidden ones are left out."""
+    """Return the files below a folder, in one order on every machine.
+
+    Hidden ones are left out, and those that are read with another one.
+    """
     found = sorted(folder.rglob("*"))
     inside = [
         path for path in found if not any(part.startswith(".") for part in names(path, folder))
     ]
-    return [path for path in inside if path.is_file() and not path.name.endswith(("-wal", "-shm"))]
+    files = [path for path in inside if path.is_file()]
+    return [
+        path
+        for path in files
+        if not path.name.endswith(("-wal", "-shm")) and not any(one.aside(path) for one in FORMS)
+    ]
 
 
 def names(path: Path, folder: Path) -> tuple[str, ...]:

@@ -8,9 +8,13 @@ from collections.abc import Iterator, Sequence
 from ullage.errors import LoadError
 from ullage.ledger.schema import APPLICATION_ID
 from ullage.sources import event_lines
+from ullage.sources.claude_code import CLAUDE_CODE
+from ullage.sources.codex import CODEX
 from ullage.sources.exchanges import BODY, LINES, STREAM
 from ullage.sources.form import Form
+from ullage.sources.gemini_cli import GEMINI_CLI
 from ullage.sources.opened import Opened
+from ullage.sources.qwen_code import QWEN_CODE
 from ullage.sources.record import Record
 
 SQLITE = b"SQLite format 3\0"
@@ -42,6 +46,10 @@ FORMS: Sequence[Form] = (
     LEDGER,
     # Databases, archives and transcripts of agents.
     event_lines.FORM,
+    CLAUDE_CODE,
+    CODEX,
+    GEMINI_CLI,
+    QWEN_CODE,
     # Bodies of providers, and any other JSON.
     STREAM,
     BODY,

@@ -53,14 +53,17 @@ class Opened:
         """Give the lines that are not blank, damaged ones too."""
         return read_lines(self.data)
 
-    def beside(self, *names: str) -> "Opened | None":
-        """Open a file below the folder of this one; None where there is none.
+    def beside(self, *names: str, up: int = 0) -> "Opened | None":
+        """Open a file below the folder of this one, or `up` folders above; None if there is none.
 
         Names inside a transcript are somebody's data: what leads out of the folder is not opened.
+        How far up is for the form to say, by how its files lie, and never for a transcript.
         """
         if self.path is None:
             return None
-        folder = self.path.parent.resolve()
+        folder = self.path.resolve().parents[up] if up < len(self.path.resolve().parents) else None
+        if folder is None:
+            return None
         path = folder.joinpath(*names).resolve()
         if not path.is_relative_to(folder) or not path.is_file():
             return None

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from ullage.transcript.transcript import Transcript
 from ullage.wire.exchange import Exchange
+from ullage.wire.members import Object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +22,14 @@ class Damaged:
     why: str
     chars: int
     saved: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Numbered:
+    """A JSON object of a file of lines, with its line."""
+
+    line: int
+    value: Object
 
 
 Record = Exchange | Transcript | Plain | Damaged
