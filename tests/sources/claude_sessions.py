@@ -14,6 +14,7 @@ class Claude:
 
     session: str = "ses-1"
     agent: str | None = None
+    model: str = "claude-opus-5"
     lines: list[dict[str, Any]] = field(default_factory=list)
     last: str | None = None
     numbers: Any = field(default_factory=lambda: count(1))
@@ -52,7 +53,7 @@ class Claude:
                     "id": reply,
                     "type": "message",
                     "role": "assistant",
-                    "model": "claude-opus-5",
+                    "model": self.model,
                     "content": [block],
                     "stop_reason": "tool_use" if block["type"] == "tool_use" else "end_turn",
                     "usage": {"input_tokens": 100 + len(self.lines), "output_tokens": 5},

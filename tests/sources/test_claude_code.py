@@ -599,3 +599,12 @@ def test_a_file_without_a_message_gives_plain_records() -> None:
 
     assert reading.form == "claude-code"
     assert list(reading.records) == [Plain(line=1)]
+
+
+def test_the_window_is_the_programs_own_until_a_prompt_shows_that_it_is_the_large_one() -> None:
+    usual, named = Claude(), Claude(model="claude-opus-5[1m]")
+    for talk in (usual, named):
+        talk.user("Which rows are odd?")
+        talk.says("None.")
+
+    assert [transcripts(talk.data())[0].window for talk in (usual, named)] == [200_000, 1_000_000]

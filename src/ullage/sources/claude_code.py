@@ -19,10 +19,13 @@ from ullage.sources.lines import read_line
 from ullage.sources.opened import Opened, is_object
 from ullage.sources.record import Damaged, Numbered, Plain, Record
 from ullage.transcript.finding import Source
-from ullage.transcript.transcript import Transcript
+from ullage.transcript.transcript import Entry, Transcript
 from ullage.wire.members import Object, inside, text
 
 AGENT = "claude-code"
+USUAL_WINDOW, LARGE_WINDOW = 200_000, 1_000_000
+"""Tokens: what Claude Code 2.1 compacts for, by the strings of version 2.1.296 as public notes of
+2026-10 tell them (second-hand)."""
 SPAWNS = ("Task", "Agent")
 OWN_NAMES = ("leafUuid", "sessionId", "snapshot")
 
@@ -120,6 +123,7 @@ def transcript(
         agent=AGENT,
         version=told.version,
         model=models[-1] if models else None,
+        window=window_of(models, story.entries),
         tools=told.tools,
         shared=told.shared,
         parent=parent,
@@ -127,6 +131,17 @@ def transcript(
         records=records,
         unread=unread,
     )
+
+
+def window_of(models: Sequence[str], entries: Sequence[Entry]) -> int:
+    """Return the window that the program keeps to, which is not the model's own.
+
+    The large one goes with a name that ends in `[1m]`, and with any prompt that the usual one could
+    not hold.
+    """
+    read = [one.usage.input for one in entries if one.usage and one.usage.input]
+    large = any("[1m]" in one for one in models) or max(read, default=0) > USUAL_WINDOW
+    return LARGE_WINDOW if large else USUAL_WINDOW
 
 
 def grouped(found: Sequence[Numbered]) -> dict[str | None, list[Numbered]]:
