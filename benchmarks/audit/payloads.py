@@ -12,16 +12,20 @@ from words import LANGUAGES, PLACES, adjective, noun, sentence
 Row = dict[str, Any]
 
 
+KINDS_OF_ID: Sequence[Callable[[Random], str]] = (
+    lambda draw: f"ORD-{draw.randrange(10**4, 10**6)}",
+    lambda draw: f"INV-2025-{draw.randrange(10**4, 10**5)}",
+    lambda draw: f"{draw.getrandbits(48):012x}",
+    lambda draw: f"usr_{draw.getrandbits(40):010x}",
+    lambda draw: str(draw.randrange(10**6, 10**9)),
+    lambda draw: f"{draw.choice('ABCDEFGH')}{draw.randrange(10**5):05}",
+)
+"""How services name their records; one kind a list."""
+
+
 def identifier(draw: Random) -> str:
     """Return an id as services give them."""
-    return draw.choice(
-        (
-            lambda: f"{draw.choice(('ORD', 'INV', 'TKT', 'SKU'))}-{draw.randrange(10**4, 10**6)}",
-            lambda: f"{draw.getrandbits(48):012x}",
-            lambda: f"{draw.choice(('user', 'evt', 'msg'))}_{draw.getrandbits(40):010x}",
-            lambda: str(draw.randrange(10**6, 10**9)),
-        )
-    )()
+    return draw.choice(KINDS_OF_ID)(draw)
 
 
 def rows(draw: Random, count: int, language: str = "en") -> list[Row]:
@@ -36,12 +40,10 @@ def rows(draw: Random, count: int, language: str = "en") -> list[Row]:
         "late": lambda: draw.random() < 0.3,
         "at": lambda: f"2025-{draw.randrange(1, 13):02}-{draw.randrange(1, 29):02}",
     }
-    kind = identifier(draw)
+    kind = draw.choice(KINDS_OF_ID)
     ids: set[str] = set()
     while len(ids) < count:
-        one = identifier(draw)
-        if one.split("-")[0].isdigit() == kind.split("-")[0].isdigit():
-            ids.add(one)
+        ids.add(kind(draw))
     name = draw.choice(("id", "order_id", "key", "number"))
     return [{name: one, **{field: made[field]() for field in extra}} for one in sorted(ids)]
 
