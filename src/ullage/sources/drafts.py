@@ -4,8 +4,8 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 
+from ullage.sources.times import seconds_of
 from ullage.transcript.message import Message
 from ullage.transcript.served import Label
 from ullage.transcript.transcript import Compaction, Entry, Transcript
@@ -61,11 +61,7 @@ def moment(value: object) -> float | None:
     A text without an offset is taken as UTC.
     """
     if isinstance(value, str):
-        try:
-            read = datetime.fromisoformat(value)
-            return (read if read.tzinfo else read.replace(tzinfo=UTC)).timestamp()
-        except (ValueError, OverflowError):
-            return None
+        return seconds_of(value)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:
