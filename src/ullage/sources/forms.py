@@ -13,9 +13,16 @@ from ullage.sources.codex import CODEX
 from ullage.sources.exchanges import BODY, LINES, STREAM
 from ullage.sources.form import Form
 from ullage.sources.gemini_cli import GEMINI_CLI
+from ullage.sources.hermes import HERMES
+from ullage.sources.mini_swe_agent import MINI_SWE_AGENT
+from ullage.sources.opencode import OPENCODE
 from ullage.sources.opened import Opened
+from ullage.sources.openhands import OPENHANDS
+from ullage.sources.openhands_sdk import OPENHANDS_SDK
+from ullage.sources.pi import PI
 from ullage.sources.qwen_code import QWEN_CODE
 from ullage.sources.record import Record
+from ullage.sources.swe_agent import SWE_AGENT
 
 SQLITE = b"SQLite format 3\0"
 MARK_AT = 68  # where a database says whose it is
@@ -45,6 +52,13 @@ LEDGER = Form(
 FORMS: Sequence[Form] = (
     LEDGER,
     # Databases, archives and transcripts of agents.
+    OPENCODE,
+    HERMES,
+    SWE_AGENT,
+    MINI_SWE_AGENT,
+    OPENHANDS,
+    OPENHANDS_SDK,
+    PI,
     event_lines.FORM,
     CLAUDE_CODE,
     CODEX,
