@@ -35,7 +35,7 @@ def form_of(path: Path) -> str | None:
 
 def scanned(folder: Path) -> Scan:
     paths = [path for path in files_in(folder) if path.name != "LICENSE"]
-    return scan(read_file(path) for path in paths)
+    return scan(read_file(path) for path in paths if path.stat().st_size)
 
 
 @pytest.mark.parametrize("folder", FORMS)

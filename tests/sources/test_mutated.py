@@ -14,7 +14,7 @@ from ullage.errors import LoadError
 from ullage.sources.files import read_bytes
 
 FORMS = [*DOCUMENTS, "vcr"]
-ODD = st.sampled_from(
+ODD: st.SearchStrategy[Any] = st.sampled_from(
     [None, True, -1, 10**30, 1.5, "", "x", "\ud800", [], [[]], [None, 1], {}, {"": {}}, {"id": []}]
 )
 

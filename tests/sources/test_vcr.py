@@ -39,11 +39,11 @@ def test_aliases_that_stand_for_too_much_are_refused() -> None:
     data = text.replace("\n- &", "\n    - &").encode()
 
     with pytest.raises(LoadError, match="aliases"):
-        list(read_bytes(data, "x").records)
+        list(read_bytes(data, "x", "vcr").records)
 
 
 def test_what_is_not_yaml_or_no_cassette_is_refused() -> None:
     with pytest.raises(LoadError, match="not YAML"):
-        list(read_bytes(b"interactions:\n- request: {", "x").records)
+        list(read_bytes(b"interactions:\n- request: {", "x", "vcr").records)
     with pytest.raises(LoadError, match="no interactions"):
         list(read_bytes(b"a: 1", "x", "vcr").records)

@@ -49,7 +49,16 @@ SILENT = frozenset(
 )
 """Both may have these."""
 EXCHANGED = ("request", "response", "reply")
-NAMES = ("session_id", "conversation_id", "id", "task_id", "uuid", "instance_id", "file_name")
+NAMES = (
+    "session_id",
+    "sessionId",
+    "conversation_id",
+    "id",
+    "task_id",
+    "uuid",
+    "instance_id",
+    "file_name",
+)
 OUTCOMES = ("reward", "score", "outcome", "success", "resolved", "is_correct", "passed")
 LOOKED_AT = 5
 

@@ -20,6 +20,7 @@ from ullage.wire.members import Object, inside, number, objects, text
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 BEGIN = re.compile(rb"(?:---\s*\n|#[^\n]*\n|version: \d\n)*interactions:\s*\n\s*- request:")
+ADDRESS = re.compile(rb"^ +uri: ", re.MULTILINE)
 ITEM = re.compile(rb"^ {0,2}- request:", re.MULTILINE)
 ALIAS = re.compile(rb"[-:\[{,] +\*\w")
 LARGEST = 10_000_000
@@ -30,7 +31,7 @@ def fits(opened: Opened) -> bool:
     """Whether a file begins as a cassette."""
     document = opened.document
     if document is NO_DOCUMENT:
-        return BEGIN.match(opened.data) is not None
+        return BEGIN.match(opened.data) is not None and ADDRESS.search(opened.data) is not None
     return is_object(document) and any(
         text(inside(one, "request"), "uri") for one in objects(document.get("interactions"))
     )
