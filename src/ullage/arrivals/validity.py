@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from ullage.arrivals.printed import printed
 from ullage.arrivals.read import Reading, read
 from ullage.arrivals.scan import WORDS, Piece, Style
 from ullage.arrivals.torn import stands_in_full
@@ -94,8 +95,9 @@ def unfinished(text: str, *, style: Style = "json") -> bool:
     may never have been of that style.
     """
     text = text.removeprefix(MARK)
-    reading = read(text)
-    if reading.form != "broken" or reading.surface is not text:
+    text = printed(text) or text
+    reading = read(text, layers=0)  # what stands in its strings is another text
+    if reading.form != "broken":
         return False
     piece = reading.pieces[0] if reading.pieces else None
     return (
