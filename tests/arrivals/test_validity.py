@@ -110,3 +110,16 @@ def test_a_prefix_after_a_whole_member_is_unfinished(text: str) -> None:
 )
 def test_anything_else_is_not(text: str) -> None:
     assert not unfinished(text)
+
+
+@pytest.mark.parametrize(
+    ("delivered", "valid"),
+    [
+        ("344\n(Open file: a.py)", True),
+        ("<output>\n344\n</output>", True),
+        ("There are 344 lines.", False),
+        ("3\n44", False),
+    ],
+)
+def test_a_number_on_a_line_of_its_own_is_what_was_printed(delivered: str, valid: bool) -> None:
+    assert judge(344, delivered) is valid

@@ -195,4 +195,4 @@ def test_notes_for_the_person_are_not_in_the_context() -> None:
 def test_other_json_with_messages_is_no_session_of_gemini_cli() -> None:
     other = json.dumps({"sessionId": "x", "messages": [{"role": "user", "content": "hi"}]}).encode()
 
-    assert read_bytes(other, "x.json").form == "body"
+    assert read_bytes(other, "x.json").form == "chat"

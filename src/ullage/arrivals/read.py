@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from ullage.arrivals.own import take_notice
+from ullage.arrivals.printed import printed
 from ullage.arrivals.scan import Piece, Span, scan
 from ullage.arrivals.values import MARK, Json, decode, is_scalar, unescape
 
@@ -104,6 +105,11 @@ def encoded_again(inner: Reading) -> Reading:
 
 def read_inside(text: str, *, layers: int) -> Reading:
     """Read the values inside a text that is not JSON as a whole."""
+    inner_text = printed(text) if layers > 0 else None
+    if inner_text is not None:
+        inside = read(inner_text, layers=layers - 1)
+        if inside.pieces or inside.form == "broken":
+            return replace(encoded_again(inside), is_json=False)
     found = scan(text)
     said = tuple(one for piece in found.pieces for one in take_notice(piece.value))
     plain = Reading(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from ullage.arrivals.printed import printed
 from ullage.arrivals.read import Reading, read
 from ullage.arrivals.scan import WORDS, Piece, Style
 from ullage.arrivals.torn import stands_in_full
@@ -28,7 +29,8 @@ def validity(produced: Reading, delivered: Reading) -> bool | None:
             stands_in(inner, root) for inner in inside(delivered.value)
         )
     if is_scalar(root):
-        return False
+        # A command that prints a number makes no document of it: a line of its own is all of it.
+        return text in map(str.strip, delivered.surface.splitlines())
     return any(
         stands_for(piece.value, root)
         if is_alone(piece, delivered)
@@ -93,8 +95,9 @@ def unfinished(text: str, *, style: Style = "json") -> bool:
     may never have been of that style.
     """
     text = text.removeprefix(MARK)
-    reading = read(text)
-    if reading.form != "broken" or reading.surface is not text:
+    text = printed(text) or text
+    reading = read(text, layers=0)  # what stands in its strings is another text
+    if reading.form != "broken":
         return False
     piece = reading.pieces[0] if reading.pieces else None
     return (

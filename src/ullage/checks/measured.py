@@ -113,6 +113,11 @@ class Measurement:
     given_shortened: Mapping[int, int] = field(default_factory=dict)
 
     @property
+    def tool_results(self) -> int:
+        """All results: those that were recorded as produced, and the others that were given."""
+        return len(self.results) + self.unknown
+
+    @property
     def unknown_shortened(self) -> int:
         """How many results of which nothing was recorded as produced show that they were cut."""
         return sum(self.given_shortened.values())

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ullage.checks.assemble import mark
 from ullage.checks.left import Left, chars, compactions, turns
 from ullage.checks.session import Session, finding
 from ullage.transcript.finding import Finding
+from ullage.wire.conversation import mark
 
 NAME = "message-lost"
 ALIKE = 0.1

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ullage.checks import damaged_line
 from ullage.checks.compactions import Compactions, Compared, Row, compared
+from ullage.checks.doubt import doubted
 from ullage.checks.gather import Gatherer
 from ullage.checks.measure import Run, measure_exchanges, measure_run, together
 from ullage.checks.measured import Measured, Measurement
@@ -129,8 +130,9 @@ class Scanning:
     def add_session(self, session: Session) -> None:
         """Judge one session."""
         self.findings += session_findings(session)
-        for gatherer in self.gatherers.values():
-            gatherer.add(session)
+        if session.transcript.may_be_cut is None:  # lengths of others show the limit of a record
+            for gatherer in self.gatherers.values():
+                gatherer.add(session)
         self.compactions.add(session)
         self.profile.add(session)
         self.used.add(session)
@@ -142,7 +144,9 @@ class Scanning:
         session = session_of(transcript)
         if transcript.source.path is not None:
             self.sessions.append(Named(path=transcript.source.path, session=transcript.session))
+        before = len(self.findings)
         self.add_run(Run(measurement=measurement_of(session), sessions=[session]))
+        self.findings[before:] = doubted(self.findings[before:], transcript.may_be_cut)
 
     def exchanges(self, records: Iterable[Record], path: str) -> Iterator[Exchange]:
         """Give the exchanges among the records of a file, and take in the others."""

@@ -33,8 +33,7 @@ def scan_members(
     return {
         "sessions": requests.conversations,
         "exchanges": requests.all,
-        # Where nothing was recorded as produced, the results are those that were sent.
-        "tool_results": len(measurement.results) or measurement.delivered_results,
+        "tool_results": measurement.tool_results,
         "findings": [one.to_dict() for one in findings],
         "arrival": {
             "cohorts": list(requests.cohorts),

@@ -47,10 +47,9 @@ def opening(scan: Scan) -> Iterator[str]:
     read, one = scan.read, scan.measurement
     damaged = f", {many(read.damaged, 'damaged line')}" if read.damaged else ""
     yield f"Read: {many(read.files, 'file')}, {many(read.records, 'record')}{damaged}."
-    results = len(one.results) or one.delivered_results
     yield (
         f"In them: {many(one.requests.conversations, 'conversation')}, "
-        f"{many(one.requests.all, 'exchange')}, {many(results, 'tool result')}."
+        f"{many(one.requests.all, 'exchange')}, {many(one.tool_results, 'tool result')}."
     )
     if one.unknown:
         yield (

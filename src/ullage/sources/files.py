@@ -57,10 +57,18 @@ def read(data: bytes, name: str, path: Path | None, form: str | None) -> Reading
     found = form_of(opened, form)
     if found is LEDGER and path is not None:
         return Reading(path=name, form=found.name, records=iter(()))
-    records = found.records(opened)
+    records = whole(found.records(opened), name)
     if plain.fault is not None:
         records = chain(records, [torn(opened, plain.fault)])
     return Reading(path=name, form=found.name, records=records)
+
+
+def whole(records: Iterator[Record], name: str) -> Iterator[Record]:
+    """Yield records; a file that is nested deeper than Python goes cannot be read."""
+    try:
+        yield from records
+    except RecursionError as error:
+        raise LoadError(f"{name}: nested too deeply to be read") from error
 
 
 def torn(opened: Opened, fault: str) -> Damaged:

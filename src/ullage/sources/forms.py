@@ -8,14 +8,30 @@ from collections.abc import Iterator, Sequence
 from ullage.errors import LoadError
 from ullage.ledger.schema import APPLICATION_ID
 from ullage.sources import event_lines
+from ullage.sources.atif import ATIF
+from ullage.sources.chat import CHAT
 from ullage.sources.claude_code import CLAUDE_CODE
 from ullage.sources.codex import CODEX
 from ullage.sources.exchanges import BODY, LINES, STREAM
 from ullage.sources.form import Form
 from ullage.sources.gemini_cli import GEMINI_CLI
+from ullage.sources.hermes import HERMES
+from ullage.sources.inspect_log import INSPECT
+from ullage.sources.langsmith import LANGSMITH
+from ullage.sources.mini_swe_agent import MINI_SWE_AGENT
+from ullage.sources.opencode import OPENCODE
 from ullage.sources.opened import Opened
+from ullage.sources.openhands import OPENHANDS
+from ullage.sources.openhands_sdk import OPENHANDS_SDK
+from ullage.sources.openinference import OPENINFERENCE
+from ullage.sources.otel_spans import OTEL
+from ullage.sources.pi import PI
 from ullage.sources.qwen_code import QWEN_CODE
 from ullage.sources.record import Record
+from ullage.sources.swe_agent import SWE_AGENT
+from ullage.sources.toolbench import TOOLBENCH
+from ullage.sources.vcr import VCR
+from ullage.sources.who_when import WHO_WHEN
 
 SQLITE = b"SQLite format 3\0"
 MARK_AT = 68  # where a database says whose it is
@@ -45,11 +61,27 @@ LEDGER = Form(
 FORMS: Sequence[Form] = (
     LEDGER,
     # Databases, archives and transcripts of agents.
+    OPENCODE,
+    HERMES,
+    SWE_AGENT,
+    MINI_SWE_AGENT,
+    OPENHANDS,
+    OPENHANDS_SDK,
+    PI,
     event_lines.FORM,
     CLAUDE_CODE,
     CODEX,
     GEMINI_CLI,
     QWEN_CODE,
+    INSPECT,
+    ATIF,
+    TOOLBENCH,
+    WHO_WHEN,
+    VCR,
+    OTEL,
+    OPENINFERENCE,
+    LANGSMITH,
+    CHAT,
     # Bodies of providers, and any other JSON.
     STREAM,
     BODY,

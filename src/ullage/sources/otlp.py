@@ -161,6 +161,8 @@ def result(span: Object, attributes: Object, run: str) -> ProducedRecord | Unrea
         arguments=as_text({} if arguments is None else arguments),
         text=as_text(given),
         at=seconds(span, "endTimeUnixNano"),
+        agent=text_of(attributes.get("gen_ai.agent.name")) or None,
+        call_id=text_of(attributes.get("gen_ai.tool.call.id")) or None,
     )
 
 
