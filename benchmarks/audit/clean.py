@@ -1,4 +1,4 @@
-"""Sessions in which nothing is lost, as varied as they come; `work` also fills those with a loss."""
+"""Sessions in which nothing is lost; `work` also fills those with a loss."""
 
 from random import Random
 
@@ -15,7 +15,11 @@ def arguments(draw: Random, tool: str) -> dict[str, object]:
     """Return arguments such as a tool has."""
     name = f"{noun(draw)}_{draw.randrange(10**5)}"
     return {
-        "search_orders": {"city": draw.choice(PLACES), "since": f"2025-0{draw.randrange(1, 10)}-01", "q": name},
+        "search_orders": {
+            "city": draw.choice(PLACES),
+            "since": f"2025-0{draw.randrange(1, 10)}-01",
+            "q": name,
+        },
         "read_file": {"path": f"src/{name}.py"},
         "bash": {"command": f"cat reports/{name}.txt"},
         "fetch_page": {"url": f"https://docs.test/{name}"},
@@ -50,7 +54,9 @@ def a_poll(one: Draft) -> None:
     """Ask the same again until it is done; each answer is another one."""
     job = one.draw.randrange(10**6)
     for done in sorted(one.draw.sample(range(1, 99), one.draw.randrange(2, 5))):
-        one.call("job_status", f'{{"job": {job}, "state": "running", "percent": {done}}}', {"job": job})
+        one.call(
+            "job_status", f'{{"job": {job}, "state": "running", "percent": {done}}}', {"job": job}
+        )
     one.call("job_status", f'{{"job": {job}, "state": "finished", "percent": 100}}', {"job": job})
 
 
@@ -69,10 +75,20 @@ def a_failing_test(one: Draft) -> None:
     """Run the tests, see one fail, change the code, see them pass."""
     draw = one.draw
     name = f"test_{noun(draw)}_{draw.randrange(999)}"
-    failed = f"E   assert {draw.randrange(99)} == {draw.randrange(99)}\nFAILED tests/{name}.py\n1 failed, {draw.randrange(3, 80)} passed"
+    broken = f"assert {draw.randrange(99)} == {draw.randrange(99)}"
+    passed = draw.randrange(3, 80)
+    failed = f"E   {broken}\nFAILED tests/{name}.py\n1 failed, {passed} passed"
     one.call("bash", failed, {"command": f"pytest tests/{name}.py"}, failed=draw.random() < 0.5)
-    one.call("edit_file", f"edited src/{name[5:]}.py", {"path": f"src/{name[5:]}.py", "new": sentence(draw)})
-    one.call("bash", f"{draw.randrange(3, 80)} passed in {draw.uniform(0.1, 9):.2f}s", {"command": f"pytest tests/{name}.py"})
+    one.call(
+        "edit_file",
+        f"edited src/{name[5:]}.py",
+        {"path": f"src/{name[5:]}.py", "new": sentence(draw)},
+    )
+    one.call(
+        "bash",
+        f"{draw.randrange(3, 80)} passed in {draw.uniform(0.1, 9):.2f}s",
+        {"command": f"pytest tests/{name}.py"},
+    )
 
 
 def a_list_counted_whole(one: Draft) -> None:

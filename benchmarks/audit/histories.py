@@ -1,14 +1,13 @@
 """What leaves a history without need or without a word, and what only looks like it."""
 
-import json
 from random import Random
 
-from clean import begin, end, plain_calls, work
+from clean import begin, end, plain_calls
 from drafts import Draft, draft
 from pairs import Pair
 from payloads import as_csv, as_json, result, rows
 from summaries import HEADS
-from words import ENDS, LANGUAGES, NEXT, SAYS, fill, noun, sentence
+from words import ENDS, LANGUAGES, NEXT, fill, noun, sentence
 
 from ullage.transcript.transcript import Transcript
 
@@ -69,13 +68,18 @@ def history_kept_or_told(draw: Random) -> list[Transcript]:
     if way == 1:
         one.compact(
             [*systems(one), *tail(one, "turns", 2)],
-            act="trim", recorded=True, trigger="auto", tokens_before=full,
+            act="trim",
+            recorded=True,
+            trigger="auto",
+            tokens_before=full,
         )
     if way == 2:
         told = "\n".join(
             entry.message.text for entry in one.entries if entry.message.role == "user"
         )
-        one.compact(systems(one), [("user", f"{HEADS[0]}\n{told}")], recorded=False, tokens_before=full)
+        one.compact(
+            systems(one), [("user", f"{HEADS[0]}\n{told}")], recorded=False, tokens_before=full
+        )
     if way == 3:  # a side step, after which all is back
         everything = list(range(len(one.entries)))
         one.compact(everything[-1:], act="trim", recorded=False)
@@ -87,7 +91,9 @@ def history_kept_or_told(draw: Random) -> list[Transcript]:
 
 def a_system(draw: Random) -> str:
     """Return a system text of several sentences."""
-    return SYSTEM.format(n=noun(draw), a=sentence(draw), b=" ".join(sentence(draw) for _ in range(3)))
+    return SYSTEM.format(
+        n=noun(draw), a=sentence(draw), b=" ".join(sentence(draw) for _ in range(3))
+    )
 
 
 def system_cut(draw: Random) -> list[Transcript]:
@@ -119,7 +125,9 @@ def system_changed(draw: Random) -> list[Transcript]:
         one.compact(others, [("system", new)], act="trim", recorded=False)
     if way == 1:
         one.compact(
-            [first, *tail(one, "turns", 2)], act="trim", recorded=True,
+            [first, *tail(one, "turns", 2)],
+            act="trim",
+            recorded=True,
             tokens_before=int(one.model[1] * 0.9),
         )
     talk(one, 2)
@@ -136,9 +144,19 @@ def plateau(draw: Random) -> list[Transcript]:
         size = int(cap * draw.uniform(0.97, 1.0))
         told = "\n".join(e.message.text for e in one.entries if e.message.role == "user")
         if draw.random() < 0.5:
-            one.compact([*systems(one), *tail(one, "turns", 2)], act="trim", recorded=False, tokens_before=size)
+            one.compact(
+                [*systems(one), *tail(one, "turns", 1)],
+                act="trim",
+                recorded=False,
+                tokens_before=size,
+            )
         else:
-            one.compact(systems(one), [("user", f"{HEADS[0]}\n{told}")], tokens_before=size, tokens_after=size // 4)
+            one.compact(
+                systems(one),
+                [("user", f"{HEADS[0]}\n{told}")],
+                tokens_before=size,
+                tokens_after=size // 4,
+            )
     talk(one, 1)
     return [one.done()]
 
@@ -156,7 +174,9 @@ def no_plateau(draw: Random) -> list[Transcript]:
     for share in sizes:
         talk(one, draw.randrange(1, 4))
         told = "\n".join(e.message.text for e in one.entries if e.message.role == "user")
-        one.compact(systems(one), [("user", f"{HEADS[0]}\n{told}")], tokens_before=int(one.model[1] * share))
+        one.compact(
+            systems(one), [("user", f"{HEADS[0]}\n{told}")], tokens_before=int(one.model[1] * share)
+        )
     talk(one, 1)
     return [one.done()]
 
@@ -216,7 +236,13 @@ def compacted_at(draw: Random, share: float, trigger: str | None) -> Transcript:
     size = int(one.model[1] * share)
     act = draw.choice(("summarise", "trim"))
     if act == "summarise":
-        one.compact(systems(one), [("user", f"{HEADS[0]}\n{told}")], tokens_before=size, tokens_after=900, trigger=trigger)
+        one.compact(
+            systems(one),
+            [("user", f"{HEADS[0]}\n{told}")],
+            tokens_before=size,
+            tokens_after=900,
+            trigger=trigger,
+        )
     else:
         people = [at for at, e in enumerate(one.entries) if e.message.role == "user"]
         one.compact([*systems(one), *people], act="trim", tokens_before=size, trigger=trigger)
@@ -236,7 +262,9 @@ def summariser(draw: Random, *, starved: bool) -> list[Transcript]:
     if starved:
         some = max(1, int(len(replaced) * draw.uniform(0.1, 0.7)))
         shown = draw.choice((replaced[:some], replaced[-some:]))
-    one.compact(head, [("user", f"{HEADS[0]}\n{told}")], shown=shown, tokens_before=int(one.model[1] * 0.9))
+    one.compact(
+        head, [("user", f"{HEADS[0]}\n{told}")], shown=shown, tokens_before=int(one.model[1] * 0.9)
+    )
     talk(one, 2)
     return [one.done()]
 
@@ -257,14 +285,21 @@ def errors(draw: Random, *, looped: bool) -> list[Transcript]:
     plain_calls(one)
     tool = draw.choice(("bash", "query", "http_get"))
     arguments = {"command": f"run {noun(draw)} {draw.randrange(999)}"}
-    error = draw.choice(ERRORS).format(p=f"{noun(draw)}_{draw.randrange(99)}", n=draw.randrange(400))
+    error = draw.choice(ERRORS).format(
+        p=f"{noun(draw)}_{draw.randrange(99)}", n=draw.randrange(400)
+    )
     failed = one.call(tool, error, arguments, failed=True)
     for _ in range(draw.randrange(1, 4)):
         plain_calls(one)
     full = int(one.model[1] * 0.9)
     everything = range(len(one.entries))
     if draw.random() < 0.5:
-        one.compact([at for at in everything if at not in (failed, failed - 1)], act="elide", cleared=(), tokens_before=full)
+        one.compact(
+            [at for at in everything if at not in (failed, failed - 1)],
+            act="elide",
+            cleared=(),
+            tokens_before=full,
+        )
     else:
         told = "\n".join(e.message.text for e in one.entries if e.message.role == "user")
         one.compact(systems(one), [("user", f"{HEADS[0]}\n{told}")], tokens_before=full)
@@ -278,7 +313,10 @@ def errors(draw: Random, *, looped: bool) -> list[Transcript]:
             (
                 lambda: one.call(tool, result(draw, 300), arguments),
                 lambda: one.call(tool, error, arguments, failed=True),
-                lambda: [one.call(tool, f"Error: other {n}", {"command": f"x {n}"}, failed=True) for n in range(3)],
+                lambda: [
+                    one.call(tool, f"Error: other {n}", {"command": f"x {n}"}, failed=True)
+                    for n in range(3)
+                ],
                 lambda: plain_calls(one),
             )
         )()
@@ -292,6 +330,14 @@ PAIRS = (
     Pair(check="effective-window", loss=plateau, alike=no_plateau),
     Pair(check="payload-in-history", loss=data_pasted, alike=data_where_it_belongs),
     Pair(check="compacted-with-room", loss=compacted_early, alike=compacted_late),
-    Pair(check="summariser-starved", loss=lambda draw: summariser(draw, starved=True), alike=lambda draw: summariser(draw, starved=False)),
-    Pair(check="error-loop-after-elision", loss=lambda draw: errors(draw, looped=True), alike=lambda draw: errors(draw, looped=False)),
+    Pair(
+        check="summariser-starved",
+        loss=lambda draw: summariser(draw, starved=True),
+        alike=lambda draw: summariser(draw, starved=False),
+    ),
+    Pair(
+        check="error-loop-after-elision",
+        loss=lambda draw: errors(draw, looped=True),
+        alike=lambda draw: errors(draw, looped=False),
+    ),
 )

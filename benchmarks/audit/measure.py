@@ -1,17 +1,15 @@
 """Put losses and look-alikes into clean sessions, and count what each check finds and misses.
 
-python benchmarks/audit/measure.py [--n 150] [--clean 300] [--seed 1] [--only CHECK ...] [--json FILE]
+python benchmarks/audit/measure.py [--n 150] [--clean 300] [--seed 1] [--only CHECK ...]
 
 Nothing is judged here: the figures are what they are. Recall is the share of injected losses for
 which the check reports; false alarms are reports on look-alikes, and on clean sessions.
 """
 
 import argparse
-import json
 import sys
 from collections import Counter
-from dataclasses import asdict, dataclass
-from itertools import count
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 

@@ -1,4 +1,4 @@
-"""What an injector is: a maker of sessions with one loss, and a maker of what only looks like it."""
+"""What an injector is: a maker of one loss, and a maker of what only looks like it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -120,7 +120,9 @@ def listing_result(draw: Random, size: int) -> str:
     out: list[str] = []
     while sum(map(len, out)) < size:
         name = f"{noun(draw)}_{draw.randrange(999)}{draw.choice(('.py', '.csv', '.md', '.log'))}"
-        out.append(f"-rw-r--r-- 1 dev dev {draw.randrange(10, 99_999):>6} Mar  3 09:1{draw.randrange(10)} {name}")
+        out.append(
+            f"-rw-r--r-- 1 dev dev {draw.randrange(10, 99_999):>6} Mar 3 09:1{len(out) % 10} {name}"
+        )
     return "\n".join(out)
 
 

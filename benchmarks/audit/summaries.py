@@ -47,7 +47,9 @@ def story(draw: Random) -> Story:
     one = draft(draw, language)
     rules = [
         (rule, draw.randrange(3, 900))
-        for rule in draw.sample([r for r in RULES if r.language == language], draw_few(draw, language))
+        for rule in draw.sample(
+            [r for r in RULES if r.language == language], draw_few(draw, language)
+        )
     ]
     wishes = [wish for wish in WISHES if wish.language == language]
     english = [wish for wish in WISHES if wish.language == "en"]
@@ -125,7 +127,13 @@ def keeping(draw: Random) -> list[Transcript]:
     return [compacted(one, made.summary(), draw.choice(("user", "assistant")))]
 
 
-NEXT = ("Next steps:\n- {step}", "Next: {step}.", "TODO: {step}", "Remaining work:\n1. {step}", "Pending: {step}")
+NEXT = (
+    "Next steps:\n- {step}",
+    "Next: {step}.",
+    "TODO: {step}",
+    "Remaining work:\n1. {step}",
+    "Pending: {step}",
+)
 
 
 def step_again(draw: Random) -> list[Transcript]:
@@ -181,7 +189,9 @@ def loop(draw: Random, *, acts: bool, changes: bool) -> list[Transcript]:
     one = draft(draw)
     wish = draw.choice([wish for wish in WISHES if wish.language == "en"])
     task = one.user(wish.asked)
-    names = draw.sample(("parser.py", "gateway.py", "report.py", "tariff.py", "export.py", "alarms.py"), 3)
+    names = draw.sample(
+        ("parser.py", "gateway.py", "report.py", "tariff.py", "export.py", "alarms.py"), 3
+    )
     plan = draw.choice(PLANS)
     for turn in range(draw.randrange(3, 6)):
         shift = turn if changes else 0
@@ -201,8 +211,10 @@ def loop(draw: Random, *, acts: bool, changes: bool) -> list[Transcript]:
 
 def no_loop(draw: Random) -> list[Transcript]:
     """Plan and act, or have another plan each time."""
-    return loop(draw, acts=True, changes=draw.random() < 0.5) if draw.random() < 0.6 else loop(
-        draw, acts=False, changes=True
+    return (
+        loop(draw, acts=True, changes=draw.random() < 0.5)
+        if draw.random() < 0.6
+        else loop(draw, acts=False, changes=True)
     )
 
 

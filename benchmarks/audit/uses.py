@@ -8,11 +8,11 @@ from random import Random
 from clean import begin, end, plain_calls, work
 from drafts import Draft, draft
 from pairs import Pair, inside
-from payloads import Row, as_csv, as_json, identifier, json_result, result, rows
+from payloads import Row, as_csv, identifier, result, rows
 from summaries import HEADS
 from words import LANGUAGES, PLACES, adjective, noun, sentence
 
-from ullage.transcript.transcript import Compaction, Transcript
+from ullage.transcript.transcript import Transcript
 
 COUNTED = (
     "{n} orders analysed.",
@@ -53,7 +53,9 @@ def each_named(draw: Random, some: list[Row]) -> str:
         (
             lambda: "\n".join(f"- {one}: {adjective(draw)}" for one in named),
             lambda: "Checked: " + ", ".join(named) + ".",
-            lambda: "| id | verdict |\n|---|---|\n" + "\n".join(f"| {one} | fine |" for one in named),
+            lambda: (
+                "| id | verdict |\n|---|---|\n" + "\n".join(f"| {one} | fine |" for one in named)
+            ),
             lambda: json.dumps([{"id": one, "verdict": adjective(draw)} for one in named]),
         )
     )()
@@ -165,7 +167,9 @@ def handle_fails_once(one: Draft) -> None:
     draw = one.draw
     handle, text = offered(one)
     if draw.random() < 0.5:
-        one.call("read_file", draw.choice(DEAD).format(h=handle[:-1]), {"path": handle}, failed=True)
+        one.call(
+            "read_file", draw.choice(DEAD).format(h=handle[:-1]), {"path": handle}, failed=True
+        )
     one.call("bash", f"INFO 3 files not found yesterday\n{text}", {"command": f"cat {handle}"})
 
 
@@ -248,7 +252,9 @@ def counter(draw: Random, off: float) -> list[Transcript]:
     reported = one.tokens + one.grown // 4
     told = "\n".join(e.message.text for e in one.entries if e.message.role == "user")
     heads = [at for at, e in enumerate(one.entries) if e.message.role == "system"]
-    one.compact(heads, [("user", f"{HEADS[0]}\n{told}")], tokens_before=int(reported * off), trigger="auto")
+    one.compact(
+        heads, [("user", f"{HEADS[0]}\n{told}")], tokens_before=int(reported * off), trigger="auto"
+    )
     end(one)
     return [one.done()]
 
@@ -276,7 +282,12 @@ def key(draw: Random) -> str:
             lambda: "hf" + "_" + some(34),
             lambda: "sk" + "_live_" + some(24),
             lambda: f"{jwt.rstrip('=')}.{claims.decode().rstrip('=')}.{some(43)}",
-            lambda: "-----BEGIN " + "PRIVATE KEY-----\n" + "\n".join(some(64) for _ in range(6)) + "\n-----END PRIVATE KEY-----",
+            lambda: (
+                "-----BEGIN "
+                + "PRIVATE KEY-----\n"
+                + "\n".join(some(64) for _ in range(6))
+                + "\n-----END PRIVATE KEY-----"
+            ),
             lambda: f"postgres://app:{some(18)}@db.internal:5432/main",
         )
     )()
@@ -310,7 +321,7 @@ def no_secret(one: Draft) -> None:
         (
             lambda: f"commit {draw.getrandbits(160):040x}",
             lambda: f"sha256:{draw.getrandbits(256):064x}",
-            lambda: "api_key = \"YOUR_" + "API_KEY\"",
+            lambda: 'api_key = "YOUR_' + 'API_KEY"',
             lambda: "export OPENAI_API_KEY=sk-" + "x" * 32,
             lambda: "AWS_ACCESS_KEY_ID=AKI" + "AIOSFODNN7EXAMPLE",
             lambda: "token = os.environ['GITHUB_TOKEN']",
@@ -322,7 +333,7 @@ def no_secret(one: Draft) -> None:
             lambda: "GITHUB_TOKEN=gh" + "p_" + "x" * 36,
             lambda: "Authorization: Bearer <token>",
             lambda: "postgres://user:password@localhost/test",
-            lambda: "class=\"sk-" + "fading-circle sk-circle10\"",
+            lambda: 'class="sk-' + 'fading-circle sk-circle10"',
             lambda: "Set ANTHROPIC_API_KEY to sk-" + "ant-..." + " first.",
             lambda: "sk-" + "your-api-key-here",
         )
@@ -344,7 +355,9 @@ PAIRS = (
     Pair(check="refetch", loss=fetched_again, alike=asked_with_reason),
     Pair(
         check="counter-wrong",
-        loss=lambda draw: counter(draw, draw.choice((draw.uniform(1.7, 3), draw.uniform(0.2, 0.55)))),
+        loss=lambda draw: counter(
+            draw, draw.choice((draw.uniform(1.7, 3), draw.uniform(0.2, 0.55)))
+        ),
         alike=lambda draw: counter(draw, draw.uniform(0.85, 1.2)),
     ),
     Pair(check="secret-in-clear", loss=inside(secret_shown), alike=inside(no_secret)),

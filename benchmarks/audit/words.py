@@ -22,7 +22,21 @@ ADJECTIVES = {
     "ja": "遅延 未完了 故障 緊急 支払済 低温 空 二重",
     "ru": "поздний открытый сломанный срочный оплаченный холодный пустой двойной",
 }
-PLACES = "Lagos Berlin Osaka Lima Tromsø Perth Cork Pune Turin Quito Ghent Malmö Izmir".split()
+PLACES = [
+    "Lagos",
+    "Berlin",
+    "Osaka",
+    "Lima",
+    "Tromsø",
+    "Perth",
+    "Cork",
+    "Pune",
+    "Turin",
+    "Quito",
+    "Ghent",
+    "Malmö",
+    "Izmir",
+]
 TASKS = {
     "en": "Look at every {a} {n} in {p} and say what is wrong with it.",
     "de": "Sieh jede {n} in {p} durch, die {a} ist, und sage, was daran falsch ist.",
@@ -81,8 +95,6 @@ def fill(draw: Random, phrases: dict[str, str], language: str) -> str:
 def sentence(draw: Random, language: str = "en") -> str:
     """Return some words that sound like a line of a report."""
     joint = "" if language in ("zh", "ja") else " "
-    words = [
-        draw.choice((noun, adjective))(draw, language) for _ in range(draw.randrange(4, 16))
-    ]
+    words = [draw.choice((noun, adjective))(draw, language) for _ in range(draw.randrange(4, 16))]
     text = joint.join(words)
     return f"{text} {draw.randrange(10_000)}."

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ullage.checks.left import compactions, tokens_before
+from ullage.checks.left import comes_back, compactions, tokens_before
 from ullage.checks.session import Session, finding
 from ullage.transcript.finding import Finding
 
@@ -22,6 +22,8 @@ def check(session: Session) -> Iterator[Finding]:
         if used is None or used >= ROOM * window or left.one.trigger in ASKED_FOR:
             continue
         if left.post is not None and not left.gone and not left.one.cleared:
+            continue
+        if not left.one.recorded and comes_back(session, left):
             continue
         advice = (
             f"The context was {used} tokens of a window of {window} ({used / window:.0%}). Raise "

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ullage.arrivals.notice import ACT
 from ullage.arrivals.shortened import shortened
 from ullage.checks.session import Result, Session, finding
 from ullage.transcript.finding import Finding
@@ -18,6 +19,12 @@ OFFER = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+HANDLE = re.compile(
+    r"""(?<![\w/.~])(?P<handle>(?:~|\.{1,2})?/[\w.@~+-]*\w(?:/[\w.@~+-]*\w)+
+    |[A-Za-z]:\\[\w.\\ -]+\w|[a-z][a-z0-9+.-]*://[^\s)\]>'"`]+)""",
+    re.VERBOSE,
+)
+"""In the words of a notice a path or an address needs no word before it: what else would it be."""
 FAILS = re.compile(
     r"""no\ such\ file|not\ found|does\ not\ exist|doesn't\ exist|expired
     |unknown\ (?:handle|artifact|id)|cannot\ (?:open|read|access)|permission\ denied
@@ -42,9 +49,24 @@ def offers(session: Session) -> Iterator[Offer]:
     for at, result in enumerate(session.results):
         if not result.counted or not is_cut(result):
             continue
-        for handle in dict.fromkeys(found["handle"] for found in OFFER.finditer(result.text)):
+        for handle in dict.fromkeys(offered(result)):
             later = [one for one in session.results[at + 1 :] if names(one, handle)]
             yield Offer(result=result, handle=handle, taken=later)
+
+
+def offered(result: Result) -> Iterator[str]:
+    """Give the handles that a cut result names: by the words before them, or in its notice."""
+    yield from (found["handle"] for found in OFFER.finditer(result.text))
+    notice = notice_of(result)
+    yield from (found["handle"] for found in HANDLE.finditer(notice) if ACT.search(notice))
+
+
+def notice_of(result: Result) -> str:
+    """Return the words that tell the model of the cut: what the tool did not say, or the mark."""
+    if result.measured is not None and result.measured.arrival is not None:
+        return result.measured.arrival.notice.text or ""
+    mark = shortened(result.text) or ""
+    return next((line for line in result.text.split("\n") if mark and mark in line), "")
 
 
 def is_cut(result: Result) -> bool:

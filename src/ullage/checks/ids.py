@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ullage.arrivals.parts import ID_LIKE, Part, identifying_leaf, leaf, parts_of
 from ullage.arrivals.read import read
+from ullage.checks.tables import tables
 
 LEAST_RECORDS = 5
 LEAST_CHARS = 3
@@ -25,9 +26,9 @@ class Listed:
 
 def listed(text: str) -> list[Listed]:
     """Return the lists in a text whose records have identifiers that can be found elsewhere."""
-    if "{" not in text:
-        return []
-    parts = [part for piece in read(text).pieces for part in parts_of(piece.value)]
+    parts = tables(text)
+    if "{" in text:
+        parts += [part for piece in read(text).pieces for part in parts_of(piece.value)]
     return [found for part in parts if (found := identified(part)) is not None]
 
 

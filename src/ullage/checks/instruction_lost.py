@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ullage.checks.crossed import Crossed, found
 from ullage.checks.kept import is_kept
 from ullage.checks.negations import forbidden, inverted_in
+from ullage.checks.rules import without_rules
 from ullage.cutter.excerpt import excerpt
 from ullage.transcript.finding import Finding
 
@@ -41,7 +42,7 @@ def check(one: Crossed) -> Iterator[Finding]:
 
 def is_gone(one: Crossed) -> bool:
     """Whether the newest instruction is gone; where there is one only, it is the task."""
-    return len(one.turns) > 1 and not is_kept(one.turns[-1].text, one.there)
+    return len(one.turns) > 1 and not is_kept(without_rules(one.turns[-1].text), one.there)
 
 
 def advice(*, gone: bool, inverted: bool) -> str:

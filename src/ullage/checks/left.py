@@ -1,5 +1,6 @@
 """What left the context of a session at one compaction, and how full the window was."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -40,15 +41,37 @@ def compactions(session: Session) -> Iterator[Left]:
         )
 
 
+def comes_back(session: Session, left: Left) -> bool:
+    """Whether what is gone is there again later: the request was a side step with less history.
+
+    The messages may be sent anew, or be in force again after a later compaction. Other ids of the
+    same calls make no other message: a history that goes to another provider gets new ones.
+    """
+    again = {
+        at for one in session.transcript.compactions[left.number + 1 :] for at in one.after or ()
+    }
+    if 2 * len(again.intersection(left.gone)) > len(left.gone):
+        return True
+    later = Counter(said(one.message) for one in session.entries[left.one.at :])
+    gone = Counter(said(session.entries[at].message) for at in left.gone)
+    return 2 * (gone & later).total() > gone.total()
+
+
+def said(message: Message) -> tuple[str, str, tuple[tuple[str, str], ...]]:
+    """Return what a message says and calls, whatever its ids."""
+    return message.role, message.text, tuple((one.name, one.arguments) for one in message.calls)
+
+
 def tokens_before(session: Session, left: Left) -> int | None:
     """Return the tokens of the context before: as written down, as the last reply reports, or None.
 
-    The last reply's prompt and answer are both in the context then.
+    The last reply's prompt and answer are both in the context then. Zero is not known: no context
+    is empty.
     """
-    if left.one.tokens_before is not None:
+    if left.one.tokens_before:
         return left.one.tokens_before
     usage = next((found for at in reversed(left.pre) if (found := session.entries[at].usage)), None)
-    if usage is None or usage.input is None:
+    if usage is None or not usage.input:
         return None
     return usage.input + (usage.output or 0)
 

@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ullage.checks.left import Left, chars, compactions, turns
+from ullage.checks.left import Left, chars, comes_back, compactions, turns
 from ullage.checks.session import Session, finding
 from ullage.transcript.finding import Finding
-from ullage.wire.conversation import mark
 
 NAME = "message-lost"
 ALIKE = 0.1
@@ -45,13 +44,6 @@ def check(session: Session) -> Iterator[Finding]:
 def is_lost(left: Left) -> bool:
     """Whether no record tells of it, and nothing stands for what is gone."""
     return bool(left.gone) and not left.one.recorded and left.one.act == "trim"
-
-
-def comes_back(session: Session, left: Left) -> bool:
-    """Whether what is gone is there again later: the request was a side step with less history."""
-    later = Counter(mark(one.message) for one in session.entries[left.one.at :])
-    gone = Counter(mark(session.entries[at].message) for at in left.gone)
-    return 2 * (gone & later).total() > gone.total()
 
 
 def where(session: Session, left: Left) -> int | None:

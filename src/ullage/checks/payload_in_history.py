@@ -6,6 +6,7 @@ from ullage.arrivals.parts import parts_of
 from ullage.arrivals.read import read
 from ullage.checks.left import compactions
 from ullage.checks.session import Session, finding
+from ullage.checks.tables import tables
 from ullage.transcript.finding import Finding
 from ullage.wire.results import is_result
 
@@ -52,7 +53,9 @@ def check(session: Session) -> Iterator[Finding]:
 
 def records_in(text: str) -> int:
     """Count the records of the largest list in a text; 0 in one that is too short to be data."""
-    if len(text) < CHARS or "[" not in text:
+    if len(text) < CHARS:
         return 0
-    found = [part for piece in read(text).pieces for part in parts_of(piece.value)]
+    found = tables(text)
+    if "[" in text:
+        found += [part for piece in read(text).pieces for part in parts_of(piece.value)]
     return max((len(part.records) for part in found), default=0)

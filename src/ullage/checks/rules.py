@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ullage.arrivals.units import figure
 from ullage.arrivals.wording import content_words, sentences, without_code
+from ullage.checks.user_turns import asks
 
 _START = r"(?:^|[,;:\u2013—(-]\s*|\b(?:please|and|but|you|should|must|to|then|so)\s+)"
 _BOUND = (
@@ -120,6 +121,14 @@ def rules_in(text: str) -> Iterator[Rule]:
         match = next((found for rule in RULES if (found := rule.search(sentence))), None)
         if match is not None and content_words(sentence):
             yield Rule(text=sentence, clause=clause_at(sentence, match.start(), match.end()))
+
+
+def without_rules(text: str) -> str:
+    """Return what a text asks for: without its standing rules, or all where it is only these."""
+    rest = text
+    for one in rules_in(text):
+        rest = rest.replace(one.text, " ", 1)
+    return rest if asks(rest) else text
 
 
 def clause_at(sentence: str, start: int, end: int) -> str:

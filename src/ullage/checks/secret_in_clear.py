@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ullage.checks.session import Session, finding
-from ullage.ledger.shapes import find
+from ullage.ledger.shapes import find_keys
 from ullage.transcript.finding import Finding
 from ullage.transcript.message import Message
 
@@ -18,9 +18,8 @@ def check(session: Session) -> Iterator[Finding]:
             continue
         for text in texts(entry.message):
             data = text.encode("utf-8", "surrogatepass")
-            for span in find(data):
-                if span.learn:
-                    known.setdefault(data[span.start : span.end], []).append(at)
+            for span in find_keys(data):
+                known.setdefault(data[span.start : span.end], []).append(at)
     for secret, places in known.items():
         advice = (
             "Take the key out of use, and keep it out of prompts and logs. A ledger of Ullage "

@@ -6,6 +6,7 @@ from dataclasses import replace
 from ullage.checks import task_lost
 from ullage.checks.compaction_checks import compaction_findings
 from ullage.checks.crossed import crossed
+from ullage.checks.left import comes_back, compactions
 from ullage.checks.session import Session, finding
 from ullage.transcript.finding import Finding
 
@@ -19,17 +20,18 @@ def check(session: Session) -> Iterator[Finding]:
     from 1.
     """
     whole = session.transcript
-    for number, one in enumerate(whole.compactions):
-        post = whole.post(number)
-        if post is None or one.opaque or one.act is None or one.at < whole.shared:
+    for left in compactions(session):
+        one, pre, post = left.one, left.pre, left.post
+        if post is None or one.opaque or one.act is None:
             continue
-        pre = whole.pre(number)
         before = [whole.entries[at].message for at in pre]
         after = [whole.entries[at].message for at in post]
         if one.act == "summarise" and one.summary:
             found = compaction_findings(before, after)
+        elif one.recorded or not comes_back(session, left):
+            found = list(task_lost.check(crossed(before, after, "retain"), reworded=False))
         else:
-            found = list(task_lost.check(crossed(before, after, "retain")))
+            continue
         for lost in found:
             evidence = dict(lost.evidence)
             message = evidence.get("message")

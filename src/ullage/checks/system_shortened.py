@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ullage.arrivals.runs import kept, runs
-from ullage.checks.left import compactions
+from ullage.checks.left import Left, comes_back, compactions
 from ullage.checks.session import Session, finding
 from ullage.transcript.finding import Finding
 
@@ -23,7 +23,7 @@ def check(session: Session) -> Iterator[Finding]:
         after = [at for at in left.post if session.entries[at].message.role == "system"]
         old = "\n".join(session.entries[at].message.text for at in before)
         new = "\n".join(session.entries[at].message.text for at in after)
-        if not is_part(old, new):
+        if not is_part(old, new) or is_side_step(session, left):
             continue
         advice = (
             "The rules that the model was given are not all there any more. Protect system "
@@ -36,6 +36,11 @@ def check(session: Session) -> Iterator[Finding]:
         }
         place = after[0] if after else min(left.one.at, len(session.entries) - 1)
         yield finding(session, place, NAME, "error", "retain", advice, evidence)
+
+
+def is_side_step(session: Session, left: Left) -> bool:
+    """Whether the request lacks the history, too, and both are there again later."""
+    return bool(left.gone) and comes_back(session, left)
 
 
 def is_part(old: str, new: str) -> bool:

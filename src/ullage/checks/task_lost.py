@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 
+from ullage.arrivals.wording import comparable, stands_in
 from ullage.checks.crossed import Crossed, found
 from ullage.checks.done_and_next import is_question, promises, states_done
 from ullage.checks.kept import is_kept
+from ullage.checks.rules import without_rules
+from ullage.checks.user_turns import own
 from ullage.cutter.excerpt import excerpt
 from ullage.transcript.finding import Finding
 
@@ -12,9 +15,12 @@ NAME = "task-lost"
 SHOWN = 400
 
 
-def check(one: Crossed) -> Iterator[Finding]:
-    """Report that the first task is gone, unless it was done before the user asked for more."""
-    if not is_gone(one):
+def check(one: Crossed, *, reworded: bool = True) -> Iterator[Finding]:
+    """Report that the first task is gone, unless it was done before the user asked for more.
+
+    `reworded` is False where nobody wrote it anew: then no other language can hold it.
+    """
+    if not is_gone(one, reworded=reworded):
         return
     first = one.turns[0]
     evidence = {"task": excerpt(first.text, SHOWN), "message": first.index}
@@ -25,9 +31,14 @@ def check(one: Crossed) -> Iterator[Finding]:
     yield found(one, NAME, "error", evidence, advice)
 
 
-def is_gone(one: Crossed) -> bool:
+def is_gone(one: Crossed, *, reworded: bool = True) -> bool:
     """Whether the first task is gone though it may still have to be done."""
-    return bool(one.turns) and not is_kept(one.turns[0].text, one.there) and not was_done(one)
+    if not one.turns or was_done(one):
+        return False
+    task = one.turns[0].text
+    if not reworded and not comparable(own(task), one.there.text):
+        return not stands_in(task, one.there.squeezed)
+    return not is_kept(without_rules(task), one.there)
 
 
 def was_done(one: Crossed) -> bool:

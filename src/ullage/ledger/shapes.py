@@ -7,7 +7,7 @@ closer where one stands. Every rule is anchored and reads a stretch once, so the
 import base64
 import binascii
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -219,11 +219,39 @@ def _any_case(text: str) -> str:
 _SCANS = _compile(_KEYS)
 
 
+# Words that stand in keys of documentation, and nowhere in a real one.
+_STAND_IN = re.compile(
+    rb"(?i)example|your[-_]|placeholder|dummy|changeme|redacted|xxxx|\*{3}|\.{3}|<[a-z]"
+)
+_FEW_LETTERS = 5
+"""The last letters of a key that somebody typed to show its form are fewer different ones."""
+
+
 def find(data: bytes) -> list[Span]:
     """Return every stretch that has the shape of a secret, in order, without overlaps."""
+    return _spans(data, _anchors(data))
+
+
+def find_keys(data: bytes) -> list[Span]:
+    """Return the stretches that are a key whatever stands beside them, real as far as can be told.
+
+    A maker's shape, a private key, a login in a URL or a header. Values that only their name makes
+    a secret are left out: pages are full of tokens that everybody may see.
+    """
+    found = _spans(data, (one for one in _anchors(data) if one[2] not in (_key, _member)))
+    return [one for one in found if _is_key(data[one.start : one.end], known=one.learn)]
+
+
+def _is_key(text: bytes, *, known: bool) -> bool:
+    if text.startswith(b"-----BEGIN "):
+        return bool(lines_of_key(text))
+    return known and not _STAND_IN.search(text) and len(set(text[-12:])) >= _FEW_LETTERS
+
+
+def _spans(data: bytes, anchors: Iterable[tuple[int, int, Rule]]) -> list[Span]:
     spans: list[Span] = []
     end = 0
-    for place, before, rule in sorted(_anchors(data), key=itemgetter(0)):
+    for place, before, rule in sorted(anchors, key=itemgetter(0)):
         at = place - before
         span = rule(data, at) if at >= end else None
         if span is not None:
