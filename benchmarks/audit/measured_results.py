@@ -6,7 +6,7 @@ from random import Random
 from clean import READS, arguments
 from drafts import Draft
 from pairs import Pair, inside
-from payloads import as_csv, as_json, identifier, json_result, result, rows
+from payloads import as_csv, identifier, json_result, result, rows
 from words import sentence
 
 LANGS = ("json", "csv", "log", "prose", "code", "listing", "markdown")

@@ -219,4 +219,75 @@ WISHES = (
         done="注册页面的深色主题已完成。",
         again=(),
     ),
+    Wish(
+        language="de",
+        asked="Ergänze einen Export der Lieferanten als Tabelle.",
+        kept=(
+            "Export der Lieferanten als Tabelle ergänzen.",
+            "Gewünscht: Lieferanten als Tabelle exportieren.",
+        ),
+        done="Der Export der Lieferanten als Tabelle ist fertig.",
+        again=(),
+    ),
+    Wish(
+        language="de",
+        asked="Benenne das Feld Menge in Stückzahl um.",
+        kept=("Feld Menge in Stückzahl umbenennen.", "Das Feld Menge soll Stückzahl heißen."),
+        done="Das Feld Menge heißt jetzt Stückzahl, erledigt.",
+        again=(),
+    ),
+    Wish(
+        language="fr",
+        asked="Ajoute un export des fournisseurs au format tableur.",
+        kept=(
+            "Ajouter un export des fournisseurs au format tableur.",
+            "Export tableur des fournisseurs à ajouter.",
+        ),
+        done="L'export des fournisseurs est terminé.",
+        again=(),
+    ),
+    Wish(
+        language="fr",
+        asked="Renomme la colonne quantité en nombre.",
+        kept=(
+            "Renommer la colonne quantité en nombre.",
+            "La colonne quantité doit s'appeler nombre.",
+        ),
+        done="La colonne quantité est renommée.",
+        again=(),
+    ),
+    Wish(
+        language="es",
+        asked="Traduce los mensajes de error del módulo de caja.",
+        kept=(
+            "Traducir los mensajes de error del módulo de caja.",
+            "Mensajes de error del módulo de caja: traducción.",
+        ),
+        done="Los mensajes de error están traducidos.",
+        again=(),
+    ),
+    Wish(
+        language="es",
+        asked="Crea una copia de seguridad de la carpeta fotos.",
+        kept=(
+            "Crear una copia de seguridad de la carpeta fotos.",
+            "Copia de seguridad de la carpeta fotos.",
+        ),
+        done="La copia de seguridad está hecha.",
+        again=(),
+    ),
+    Wish(
+        language="zh",
+        asked="请把供应商列表导出为表格。",
+        kept=("把供应商列表导出为表格。", "供应商列表需要导出为表格。"),
+        done="供应商列表的导出已完成。",
+        again=(),
+    ),
+    Wish(
+        language="zh",
+        asked="请修复传感器网关的内存泄漏。",
+        kept=("修复传感器网关的内存泄漏。", "传感器网关:修复内存泄漏。"),
+        done="传感器网关的内存泄漏已经修复。",
+        again=(),
+    ),
 )

@@ -19,7 +19,20 @@ HEADS = (
     "<summary>",
     "## Handover",
 )
-ANSWERS = ("I am on it.", "Understood.", "First I look at what is there.")
+ANSWERS = {
+    "en": ("I am on it.", "Understood.", "First I look at what is there."),
+    "de": ("Ich fange an.", "Verstanden."),
+    "fr": ("Je commence.", "Bien compris."),
+    "es": ("Empiezo ahora.", "Entendido."),
+    "zh": ("好的,我先看看。", "明白。"),
+}
+WORDS = {
+    "en": ("Done: ", "Latest request: "),
+    "de": ("Erledigt: ", "Neuester Auftrag: "),
+    "fr": ("Fait : ", "Dernière demande : "),
+    "es": ("Hecho: ", "Último pedido: "),
+    "zh": ("已完成:", "最新要求:"),
+}
 
 
 @dataclass(slots=True)
@@ -52,18 +65,14 @@ def story(draw: Random) -> Story:
         )
     ]
     wishes = [wish for wish in WISHES if wish.language == language]
-    english = [wish for wish in WISHES if wish.language == "en"]
-    task = draw.choice(wishes)
-    done, newest = draw.sample([wish for wish in english if wish is not task], 2)
-    if language != "en":
-        newest = draw.choice(english)
+    task, done, newest = draw.sample(wishes, 3)
     made = Story(one=one, task=task, newest=newest, rules=rules, done=done)
     in_system = draw.random() < 0.3
     said = [rule.said.format(n=number) for rule, number in rules]
     if in_system:
         one.system("You are a careful assistant.")
     one.user(" ".join([task.asked, *said]))
-    one.wrote(draw.choice(ANSWERS))
+    one.wrote(draw.choice(ANSWERS[language]))
     for _ in range(draw.randrange(1, 6)):
         plain_calls(one)
     one.user(done.asked)
@@ -77,8 +86,8 @@ def story(draw: Random) -> Story:
             f"rule {at}": draw.choice(rule.kept).format(n=number)
             for at, (rule, number) in enumerate(rules)
         },
-        "done": f"Done: {done.done}",
-        "newest": f"Latest request: {draw.choice(newest.kept)}",
+        "done": f"{WORDS[language][0]}{done.done}",
+        "newest": f"{WORDS[language][1]}{draw.choice(newest.kept)}",
     }
     return made
 
@@ -172,8 +181,8 @@ def task_done(draw: Random) -> list[Transcript]:
     made = story(draw)
     one = made.one
     one.wrote(made.task.done)
-    one.user("Thank you. " + made.newest.asked)
-    made.lines["task"] = f"Done: {made.task.done}"
+    one.user(made.newest.asked)
+    made.lines["task"] = f"{WORDS[one.language][0]}{made.task.done}"
     return [compacted(one, made.summary())]
 
 

@@ -115,7 +115,7 @@ def offered(one: Draft) -> tuple[str, str]:
     """Add a cut result with a way back; return the handle and the whole text."""
     draw = one.draw
     text = result(draw, draw.randrange(3_000, 20_000))
-    kept = draw.randrange(500, 2_000)
+    kept = draw.randrange(500, min(2_000, len(text) // 2))
     handle = f"/tmp/results/{identifier(draw)}.{draw.choice(('txt', 'json', 'log'))}"
     note = draw.choice(OFFERS).format(k=kept, n=len(text), m=len(text) - kept, h=handle)
     one.call("run_report", text[:kept] + note, {"name": noun(draw)}, produced=text)

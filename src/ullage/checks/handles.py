@@ -25,6 +25,7 @@ HANDLE = re.compile(
     re.VERBOSE,
 )
 """In the words of a notice a path or an address needs no word before it: what else would it be."""
+REST = re.compile(r"\b(?:rest|remainder|remaining|whole|everything|complete)\b", re.IGNORECASE)
 FAILS = re.compile(
     r"""no\ such\ file|not\ found|does\ not\ exist|doesn't\ exist|expired
     |unknown\ (?:handle|artifact|id)|cannot\ (?:open|read|access)|permission\ denied
@@ -58,7 +59,8 @@ def offered(result: Result) -> Iterator[str]:
     """Give the handles that a cut result names: by the words before them, or in its notice."""
     yield from (found["handle"] for found in OFFER.finditer(result.text))
     notice = notice_of(result)
-    yield from (found["handle"] for found in HANDLE.finditer(notice) if ACT.search(notice))
+    if ACT.search(notice) or REST.search(notice):
+        yield from (found["handle"] for found in HANDLE.finditer(notice))
 
 
 def notice_of(result: Result) -> str:
