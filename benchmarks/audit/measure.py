@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+import delivered_results
 import histories
 import measured_results
 import summaries
@@ -26,6 +27,7 @@ from ullage.transcript.finding import Finding
 
 PAIRS: tuple[Pair, ...] = (
     *measured_results.PAIRS,
+    *delivered_results.PAIRS,
     *histories.PAIRS,
     *summaries.PAIRS,
     *uses.PAIRS,

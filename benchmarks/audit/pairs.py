@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from clean import begin, end, work
 from drafts import Draft, draft
@@ -18,14 +19,20 @@ Put = Callable[[Draft], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """A check, how its loss comes about, and what resembles it without being one."""
+    """A check, how its loss comes about, and what resembles it without being one.
+
+    `kind` tells several losses of one check apart.
+    """
 
     check: str
     loss: Maker
     alike: Maker
+    kind: str = ""
 
 
-def around(draw: Random, put: Put, *, tokens: int | None = None, ends: bool = True) -> Transcript:
+def around(
+    draw: Random, put: Put, *, tokens: int | None = None, ends: bool = True, **more: Any
+) -> Transcript:
     """Return a session of some turns, with what `put` does at a place in the middle of it."""
     one = draft(draw, draw.choice(LANGUAGES), tokens=tokens)
     begin(one)
@@ -34,7 +41,7 @@ def around(draw: Random, put: Put, *, tokens: int | None = None, ends: bool = Tr
     work(one, draw.randrange(0, 4))
     if ends:
         end(one)
-    return one.done()
+    return one.done(**more)
 
 
 def inside(put: Put, *, tokens: int | None = None) -> Maker:

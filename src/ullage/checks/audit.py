@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from ullage.checks.experimental import EXPERIMENTAL
 from ullage.checks.measure import measure_exchanges, measure_run
 from ullage.checks.scan import Scan, Scanning
 from ullage.ledger.store import Ledger
@@ -22,14 +23,14 @@ def load(path: str | Path, *, source: str | None = None) -> Iterator[Transcript]
         yield from transcripts(reading)
 
 
-def audit(*paths: str | Path, source: str | None = None) -> Scan:
+def audit(*paths: str | Path, source: str | None = None, experimental: bool = False) -> Scan:
     """Return what all checks find in files, ledgers and folders together.
 
     A `Scan` has `findings`, `measurement` (what arrived, by tool), `compactions` and `read`, which
     also says what was passed over in folders. No texts are kept, so a thousand sessions fit. Raises
-    LoadError as `load` does.
+    LoadError as `load` does. `experimental` asks for the checks that are off by default, too.
     """
-    scanning = Scanning()
+    scanning = Scanning(wanted=EXPERIMENTAL if experimental else ())
     for path in paths:
         for reading in open_all(Path(path), source, scanning.pass_over):
             scanning.add(reading)

@@ -1,6 +1,6 @@
 """All checks: over measured results, over sessions, and over all sessions together."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from ullage.checks import (
     cut_to_empty,
@@ -12,6 +12,7 @@ from ullage.checks import (
     use_checks,
     watch,
 )
+from ullage.checks.experimental import asked_for
 from ullage.checks.gather import Gatherer
 from ullage.checks.measured import Measured, Measurement
 from ullage.checks.session import Session, SessionCheck
@@ -44,17 +45,21 @@ NAMES = tuple(
 """Every check of a run: of its results, its exchanges, its sessions."""
 
 
-def run_checks(measurement: Measurement) -> list[Finding]:
-    """Return the findings of every check, result by result, then exchange by exchange."""
+def run_checks(measurement: Measurement, wanted: Collection[str] = ()) -> list[Finding]:
+    """Return the findings of every check, result by result, then exchange by exchange.
+
+    Of experimental checks only those that are wanted report.
+    """
     of_results = [
         found
         for result in measurement.results
         for check in CHECKS.values()
         for found in check(result)
     ]
-    return [*of_results, *measurement.served]
+    return asked_for([*of_results, *measurement.served], wanted)
 
 
-def session_findings(session: Session) -> list[Finding]:
-    """Return what the checks of sessions find in one, check by check."""
-    return [found for check in SESSION_CHECKS.values() for found in check(session)]
+def session_findings(session: Session, wanted: Collection[str] = ()) -> list[Finding]:
+    """Return what the checks of sessions find in one, check by check; see `run_checks`."""
+    found = (one for check in SESSION_CHECKS.values() for one in check(session))
+    return asked_for(found, wanted)

@@ -2,13 +2,14 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ullage.checks import damaged_line
 from ullage.checks.compactions import Compactions, Compared, Row, compared
 from ullage.checks.doubt import doubted
+from ullage.checks.experimental import asked_for
 from ullage.checks.gather import Gatherer
 from ullage.checks.measure import Run, measure_exchanges, measure_run, together
 from ullage.checks.measured import Measured, Measurement
@@ -73,7 +74,12 @@ class Scan:
 
 @dataclass(slots=True)
 class Scanning:
-    """What is known after the readings so far; no texts are kept."""
+    """What is known after the readings so far; no texts are kept.
+
+    Of experimental checks only those in `wanted` report.
+    """
+
+    wanted: Collection[str] = ()
 
     measurements: list[Measurement] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -121,7 +127,7 @@ class Scanning:
 
     def add_run(self, run: Run) -> None:
         """Take in what was measured, and judge it."""
-        self.findings += run_checks(run.measurement)
+        self.findings += run_checks(run.measurement, self.wanted)
         for one in run.sessions:
             self.add_session(one)
         self.observable = self.observable.plus(observable(run))
@@ -129,7 +135,7 @@ class Scanning:
 
     def add_session(self, session: Session) -> None:
         """Judge one session."""
-        self.findings += session_findings(session)
+        self.findings += session_findings(session, self.wanted)
         if session.transcript.may_be_cut is None:  # lengths of others show the limit of a record
             for gatherer in self.gatherers.values():
                 gatherer.add(session)
@@ -166,7 +172,8 @@ class Scanning:
 
     def done(self) -> Scan:
         """Return what was found."""
-        gathered = [found for one in self.gatherers.values() for found in one.findings()]
+        found = (found for one in self.gatherers.values() for found in one.findings())
+        gathered = asked_for(found, self.wanted)
         rows = self.compactions.done()
         findings = [*self.findings, *gathered]
         self.profile.flagged(findings)

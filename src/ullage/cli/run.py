@@ -150,7 +150,7 @@ def command(
             argv = into.redacted_words(command_line, name)
         measurement = measure(opened, name)
         remember(opened, measurement)
-    findings = run_checks(measurement)
+    findings = run_checks(measurement, fail_on)
     written = output is None or write(output, argv, outcome, measurement, findings)
     if (format_ == "text" or not written) and (outcome.requests or measurement.results):
         show(measurement, findings, ledger, outcome.faults)

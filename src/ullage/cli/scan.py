@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -12,6 +12,7 @@ import click
 
 from ullage.checks import damaged_line
 from ullage.checks.checklist import checklist
+from ullage.checks.experimental import EXPERIMENTAL
 from ullage.checks.gate import Gate, judge
 from ullage.checks.globs import covers
 from ullage.checks.places import Places
@@ -79,6 +80,12 @@ STDIN = "-"
     help="Pass over such files when a folder is read: old/**, *.bak.",
 )
 @click.option(
+    "--experimental",
+    is_flag=True,
+    help="Run the checks that are off by default, too: docs/checks.md marks them. --fail-on with "
+    "the name of one runs that one.",
+)
+@click.option(
     "--checklist",
     "wanted",
     is_flag=True,
@@ -121,6 +128,7 @@ def command(
     baseline: Path | None,
     new_baseline: Path | None,
     exclude: tuple[str, ...],
+    experimental: bool,
     wanted: bool,
     form_out: Form,
     to: Path | None,
@@ -157,7 +165,12 @@ def command(
         folder=str(Path.cwd()),
         named=tuple(str(one) for one in paths if one.is_dir()),
     )
-    opening = Opening(places=places, form=form, exclude=exclude or settings.exclude)
+    opening = Opening(
+        places=places,
+        form=form,
+        exclude=exclude or settings.exclude,
+        checks=EXPERIMENTAL if experimental else fail_on,
+    )
     if sides is not None:
         if paths:
             raise click.UsageError("Give PATH, or --compare OLD NEW, not both.")
@@ -236,16 +249,20 @@ def blank(done: Scan, fail_on: Sequence[str]) -> str | None:
 
 @dataclass(slots=True)
 class Opening:
-    """Opens what is named, and counts what is passed over by a pattern."""
+    """Opens what is named, and counts what is passed over by a pattern.
+
+    Of experimental checks those in `checks` run.
+    """
 
     places: Places
     form: str | None
     exclude: Sequence[str]
+    checks: Collection[str] = ()
     excluded: int = 0
 
     def scanned(self, paths: Sequence[Path]) -> Scan:
         """Scan each path; how far that has come is shown, and what is passed over is said."""
-        scanning = Scanning()
+        scanning = Scanning(wanted=self.checks)
         with progress("Reading", sum(map(size_of, paths))) as step:
             for path in paths:
                 for reading in self.readings(path, scanning):
