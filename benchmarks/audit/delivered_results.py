@@ -148,9 +148,10 @@ def way_back(one: Draft) -> None:
     draw = one.draw
     text = result(draw, draw.randrange(2_000, 20_000))
     kept = len(text) // 3
+    path = f"/tmp/{identifier(draw)}.txt"
     note = draw.choice(
         (
-            f"\n[cut: {kept} of {len(text)} characters; read the rest in /tmp/{identifier(draw)}.txt]",
+            f"\n[cut: {kept} of {len(text)} characters; read the rest in {path}]",
             f"\n[{len(text) - kept} characters omitted. Call read_output with offset={kept}]",
             f"\n... truncated; full output saved to /var/log/{identifier(draw)}.log",
             "\n[showing page 1 of 4: call again with page=2 for more]",
@@ -234,12 +235,11 @@ def asked_twice(draw: Random, *, stable: bool) -> Files:
     """Ask the same twice, and be given other records; or the same, or after a change."""
     one = draft(draw, draw.choice(LANGUAGES))
     begin(one)
-    found = rows(draw, draw.randrange(5, 30))
+    both = rows(draw, draw.randrange(10, 50))
+    draw.shuffle(both)
+    swapped = draw.randrange(1, len(both) // 3)
+    found, other = both[swapped:], both[:swapped]
     asked = {"q": noun(draw), "city": draw.choice(PLACES)}
-    swapped = draw.randrange(1, max(2, len(found) // 2))
-    other = [dict(zip(found[0], row.values(), strict=True)) for row in rows(draw, swapped)]
-    for row in other:  # the same fields, in a list of the same kind
-        row.update({key: value for key, value in found[0].items() if key not in list(found[0])[:1]})
     one.call("search_items", json.dumps(found), asked)
     if not stable:
         one.call("search_items", json.dumps([*found[swapped:], *other]), asked)
@@ -354,7 +354,7 @@ def encoded(draw: Random, *, twice: bool) -> Files:
 def without(one: Draft, *, call: bool) -> Transcript:
     """Take one call, or one result, out of a session."""
     results = [at for at, e in enumerate(one.entries) if e.message.role == "tool"]
-    at = one.draw.choice(results[:-1])
+    at = one.draw.choice(results[1:-1])  # a log may begin behind a call
     entry = one.entries[at]
     if not call:
         del one.entries[at]

@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 
 import delivered_results
+import exchanged
 import histories
 import measured_results
 import summaries
@@ -31,6 +32,7 @@ PAIRS: tuple[Pair, ...] = (
     *histories.PAIRS,
     *summaries.PAIRS,
     *uses.PAIRS,
+    *exchanged.PAIRS,
 )
 
 

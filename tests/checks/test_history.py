@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import pytest
 from tests.checks.sessions import (
     calls,
     conversations,
@@ -24,7 +25,8 @@ from ullage.checks import (
     summariser_starved,
     system_shortened,
 )
-from ullage.checks.session import Session
+from ullage.checks.session import Session, SessionCheck
+from ullage.checks.summarised import check as what_summaries_lost
 from ullage.transcript.finding import Finding
 from ullage.transcript.message import Message
 from ullage.transcript.transcript import Compaction
@@ -79,6 +81,43 @@ def test_a_side_step_with_a_shorter_history_has_lost_nothing() -> None:
     assert not list(message_lost.check(found))
 
 
+def side_step() -> Session:
+    """A request with the last message only, then one with all of the history again."""
+    messages = [system("The rules."), *turns(4), says("Title: orders"), user("And now?")]
+    end = len(messages) - 2
+    return session(
+        *messages,
+        compactions=[
+            Compaction(at=end, act="trim", after=(end - 1,), recorded=False),
+            Compaction(at=end + 1, after=tuple(range(end)), recorded=False),
+        ],
+        tokens=500,
+        window=128_000,
+    )
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        message_lost.check,
+        system_shortened.check,
+        compacted_with_room.check,
+        what_summaries_lost,
+    ],
+)
+def test_a_side_step_whose_history_is_in_force_again_has_lost_nothing(check: SessionCheck) -> None:
+    assert not list(check(side_step()))
+
+
+def test_the_same_calls_under_other_ids_are_no_shorter_history() -> None:
+    def made(prefix: str) -> list[Message]:
+        return [user("go"), calls(f"{prefix}1", city="Lagos"), gives(f"{prefix}1", "12 orders")]
+
+    asked = requested(made("a"), [*made("b"), says("12 orders."), user("and now?")], tokens=90)
+
+    assert not list(compacted_with_room.check(asked))
+
+
 def test_a_history_with_a_placeholder_or_a_recorded_compaction_is_not_lost_without_a_word() -> None:
     asked = [user("list"), calls("c1"), gives("c1", ROWS), says("60."), user("more?")]
     cleared = [*asked[:2], gives("c1", "[cleared to save context]"), *asked[3:], says("no")]
@@ -122,6 +161,17 @@ def test_data_in_an_older_message_of_the_user_is_told_before_it_is_lost() -> Non
     assert found[0].evidence["lost"] is False
 
 
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_a_table_in_an_older_message_of_the_user_is_data(mark: str) -> None:
+    table = "\n".join(
+        mark.join(row)
+        for row in [("id", "total", "city"), *((f"ORD-{n}", "12", "Lagos") for n in range(90))]
+    )
+    (found,) = payload_in_history.check(requested([user(table), says("ok"), user("and now?")]))
+
+    assert found.evidence["records"] == 90
+
+
 def test_data_in_the_newest_message_or_in_a_result_is_where_it_belongs() -> None:
     newest = session(user("hello"), says("hi"), user(ROWS))
     result = session(user("list"), calls("c1"), gives("c1", ROWS), says("60"), user("more?"))
@@ -135,6 +185,13 @@ def test_a_compaction_in_a_window_that_was_far_from_full_is_told_with_its_fill()
     (found,) = compacted_with_room.check(session(*ALL, compactions=[one], window=400_000))
 
     assert found.evidence["fill"] == 0.0575
+
+
+def test_a_compaction_whose_size_is_given_as_zero_is_not_judged() -> None:
+    one = Compaction(at=3, act="trim", after=(2,), tokens_before=0)
+    messages = (user("a"), says("b"), user("c"), says("d"))
+
+    assert not list(compacted_with_room.check(session(*messages, compactions=[one], window=9_000)))
 
 
 def test_a_compaction_of_a_full_window_or_one_that_a_person_asked_for_needs_no_word() -> None:

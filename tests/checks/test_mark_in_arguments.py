@@ -12,6 +12,8 @@ from tests.checks.exchanges import CHAT, asked, call, chat, exchange, judged, na
         "the beginning...[truncated]",
         "head … 2000 characters omitted … tail",
         "head\n[output truncated: 4000 of 9000]\ntail",
+        "head\n[4096 characters omitted]\ntail",
+        "head\n<12 lines truncated, see the log>",
         "the beginning… [200 of 19013 characters]",
         "Cut to 6000 characters: $.rows 14 of 118 records",
     ],

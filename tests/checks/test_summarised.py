@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tests.checks.sessions import says, session, system, user
+from tests.checks.sessions import calls, gives, says, session, system, user
 
 from ullage.checks.run import session_findings
 from ullage.checks.session import Session
@@ -46,3 +46,30 @@ def test_a_good_summary_is_left_alone() -> None:
 def test_what_cannot_be_read_or_is_no_summary_is_passed_over() -> None:
     for changes in ({"opaque": True}, {"act": "trim", "summary": ()}, {"after": None}):
         assert lost(with_summary(BAD, **changes)) == []
+
+
+def test_a_task_is_lost_though_the_rules_beside_it_were_kept() -> None:
+    one = session(
+        user(
+            "Write unit tests for the tariff parser. Never mail customers. Use at most 7 retries."
+        ),
+        says("I am on it."),
+        user("Rename the invoices table to billing_invoices."),
+        user("Summary: never mail customers; at most 7 retries; rename invoices table."),
+        compactions=[Compaction(at=3, act="summarise", after=(3,), summary=(3,))],
+    )
+
+    assert [found.check for found in lost(one)] == ["task-lost"]
+
+
+def test_a_task_that_was_trimmed_is_lost_in_any_language() -> None:
+    one = session(
+        user("Corrige le calcul de la TVA dans le module factures."),
+        calls("c1", "read_file", path="tva.py"),
+        gives("c1", "taux = 0.2"),
+        user("Rename the invoices table to billing_invoices."),
+        says("Working on it."),
+        compactions=[Compaction(at=5, act="trim", after=(3, 4))],
+    )
+
+    assert [found.check for found in lost(one)] == ["task-lost"]

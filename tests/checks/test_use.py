@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 
+import pytest
 from tests.checks.sessions import calls, gives, says, session, user
 
 from ullage.checks import (
@@ -195,6 +196,62 @@ def test_a_transcript_without_keys_is_clean() -> None:
     text = "the commit is 3f2a9c, the class is sk-fading-circle, the token limit is 4096"
 
     assert not list(secret_in_clear.check(session(user(text))))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"csrf-token": "NGR8WXpbKQMQQRg7BQEaISlFBiB3aRQ"}',  # a page shows it to everybody
+        '{"originTrialToken": "A1L3tx5CzccqjN3lK6stfXMwhf9EeokCPf8XCt0DVI8JPbg37BWq0zKv"}',
+        '{"next_page_token": "Cj0KEQiA8onEBRDFy9vW7Zq2oYgBEiQA"}',
+        'api_key = "YOUR_GOOGLE_MAPS_API_KEY"',
+        "AWS_ACCESS_KEY_ID=AKI" + "AIOSFODNN7EXAMPLE",
+        "GITHUB_TOKEN=gh" + "p_" + "x" * 36,
+        "Set it to sk-" + "your-api-key-1A-here-please",
+        "-----BEGIN " + "PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
+    ],
+)
+def test_public_tokens_and_stand_ins_for_keys_are_no_secrets(text: str) -> None:
+    assert not list(secret_in_clear.check(session(user(text))))
+
+
+def test_a_private_key_is_a_secret() -> None:
+    body = "\n".join(("Zx9q" * 16)[n:] + ("b7Kd" * 16)[:n] for n in range(3))
+    text = "-----BEGIN " + f"PRIVATE KEY-----\n{body}\n-----END PRIVATE KEY-----"
+
+    assert [one.check for one in secret_in_clear.check(session(user(text)))] == ["secret-in-clear"]
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "[cut: 40 of 9000 characters shown; the rest is in /tmp/results/a1b2.txt]",
+        "[8960 characters omitted. Read /tmp/results/a1b2.txt for the whole output.]",
+        "<output truncated, see /tmp/results/a1b2.txt>",
+    ],
+)
+def test_a_way_back_is_known_by_the_path_in_its_notice(notice: str) -> None:
+    text = "\n".join(f"line {n} of the report" for n in range(300))
+    entries = [
+        Entry(message=user("go")),
+        Entry(message=calls("c1")),
+        Entry(message=gives("c1", f"{text[:400]}\n{notice}"), produced=Produced(text=text)),
+        Entry(message=says("done")),
+    ]
+    one = session_of(Transcript(session="s", form="test", entries=entries))
+
+    (found,) = handles.check_unused(one)
+    assert found.evidence["handle"] == "/tmp/results/a1b2.txt"
+
+
+def test_an_answer_about_a_table_is_held_against_its_rows() -> None:
+    rows = [f"ORD-{n:04},{10 * n},Lagos" for n in range(50)]
+    whole, part = ("\n".join(["order,total,city", *rows[:n]]) for n in (50, 20))
+    answer = "\n".join(f"- ORD-{n:04} is fine" for n in range(20))
+
+    assert len(list(answer_covers_less.check(asked(part, answer, produced=whole)))) == 1
+    assert not list(answer_covers_less.check(asked(whole, answer, produced=whole)))
+    assert len(list(answer_count.check(asked(part, "20 orders analysed.", produced=whole)))) == 1
 
 
 def test_what_arrived_is_split_from_what_was_used() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ullage.checks.left import comes_back, compactions, tokens_before
+from ullage.checks.left import Left, chars, comes_back, compactions, tokens_before
 from ullage.checks.session import Session, finding
 from ullage.transcript.finding import Finding
 
@@ -23,7 +23,7 @@ def check(session: Session) -> Iterator[Finding]:
             continue
         if left.post is not None and not left.gone and not left.one.cleared:
             continue
-        if not left.one.recorded and comes_back(session, left):
+        if not left.one.recorded and (grew(session, left) or comes_back(session, left)):
             continue
         advice = (
             f"The context was {used} tokens of a window of {window} ({used / window:.0%}). Raise "
@@ -40,3 +40,8 @@ def check(session: Session) -> Iterator[Finding]:
         }
         place = min(left.one.at, len(session.entries) - 1)
         yield finding(session, place, NAME, "warning", "summarise", advice, evidence)
+
+
+def grew(session: Session, left: Left) -> bool:
+    """Whether a request holds as much as the one before it: then nothing was made shorter."""
+    return left.post is not None and chars(session, left.post) >= chars(session, left.pre)

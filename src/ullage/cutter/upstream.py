@@ -12,7 +12,10 @@ MARK = re.compile(
     r"(?:truncated|omitted|elided|clipped|snipped|cut off)\b"
     r"[^\n]{0,40}?(?=[\])>]|\.{3}|…|\"|'|\n|\Z)"
     r"|[\[(<](?:output |content |result |text |response )?"
-    r"(?:truncated|omitted|clipped|snipped)(?:[:;, ][^\n\])>]{0,80})?[\])>]",
+    r"(?:truncated|omitted|clipped|snipped)(?:[:;, ][^\n\])>]{0,80})?[\])>]"
+    r"|[\[(<]\d[\d,]*\s(?:more\s)?"
+    r"(?:characters?|chars?|bytes?|tokens?|lines?|rows?|items?|entries|records?|elements?)\s"
+    r"(?:were\s)?(?:truncated|omitted|elided|clipped|snipped)[^\n\])>]{0,80}[\])>]",
     re.IGNORECASE,
 )
 MOST = 5
