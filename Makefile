@@ -49,6 +49,13 @@ peers: .venv/.bench  ## other products on the same inputs (SEEDS=20: all of them
 load: .venv/.bench  ## streams through the proxy, beside a floor and a peer (some five minutes)
 	@$(BIN)/python benchmarks/proxy/load.py
 
+.PHONY: audit-check
+CORPORA ?= .corpora
+audit-check: .venv/.dev  ## precision and recall of every check (some ten minutes)
+	@mkdir -p benchmarks/work
+	@$(BIN)/python benchmarks/audit/measure.py --json benchmarks/work/audit.json \
+		$(if $(wildcard $(CORPORA)),--corpora $(CORPORA))
+
 .PHONY: cli-check
 cli-check: .venv/.dev  ## a real coding CLI (opencode, 360 MB from npm, kept in ~/.cache) under ullage run
 	$(BIN)/python examples/coding_cli/check.py --install

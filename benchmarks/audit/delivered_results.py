@@ -275,8 +275,16 @@ def says_what_it_is(one: Draft) -> None:
     """Carry an error and say so; or speak of errors in data; or have an empty member for them."""
     draw = one.draw
     found = rows(draw, 4)
-    way = draw.randrange(5)
-    if way == 0:
+    way = draw.randrange(8)
+    if way == 5:
+        shown(one, f"# Error handling\n\n{sentence(draw)}\nError: what to do when it happens.")
+    elif way == 6:
+        shown(one, result(draw, 900, ["log"]).replace("WARN", "ERROR"))
+    elif way == 7:
+        shown(
+            one, f"src/a.py:12: raise ValueError('bad {noun(draw)}')\nsrc/b.py:3: # error", "grep"
+        )
+    elif way == 0:
         text = json.dumps({"success": False, "error": f"no {noun(draw)}"})
         one.call("query", text, {"sql": "x"}, failed=True)
     elif way == 1:

@@ -59,6 +59,14 @@ def given_whole_or_said(one: Draft) -> None:
             lambda: give(one, json.dumps({"items": found}, indent=4), json.dumps({"items": found})),
             lambda: give(one, plain, f"Result of the tool:\n```json\n{plain}\n```"),
             lambda: give(one, text, f"<output>\n{text}\n</output>"),
+            lambda: give(one, text, f"Exit code: 0\nOutput:\n{text}"),
+            lambda: give(one, text, numbered(text)),
+            lambda: give(one, text.replace("\n", "\r\n"), text),
+            lambda: give(one, coloured(draw, text), text),
+            lambda: give(one, f"\n\n{text}  \n\n", text),
+            lambda: give(one, json.dumps(found), json.dumps(found, ensure_ascii=False)),
+            lambda: give(one, json.dumps(found), json.dumps(found, sort_keys=True)),
+            lambda: give(one, json.dumps(found), "\n".join(json.dumps(row) for row in found)),
             lambda: give(
                 one,
                 text,
@@ -72,6 +80,19 @@ def given_whole_or_said(one: Draft) -> None:
             ),
         )
     )()
+
+
+def numbered(text: str) -> str:
+    """Write the number of each line in front of it."""
+    return "\n".join(f"{at:>6}\t{line}" for at, line in enumerate(text.split("\n"), start=1))
+
+
+def coloured(draw: Random, text: str) -> str:
+    """Put a terminal's colours around some lines."""
+    return "\n".join(
+        f"\x1b[3{draw.randrange(1, 7)}m{line}\x1b[0m" if draw.random() < 0.3 else line
+        for line in text.split("\n")
+    )
 
 
 def cut_inside_a_value(one: Draft) -> None:

@@ -245,6 +245,25 @@ def test_an_error_that_is_met_again_after_it_was_taken_out_is_told() -> None:
     assert found.evidence["again"] == 2
 
 
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("Error: permission denied: /srv/a", 1),
+        ("Traceback (most recent call last):\n  File 'a.py'\nKeyError: 'city'", 1),
+        ("psycopg2.errors.UndefinedColumn: column city does not exist\nERROR: again", 1),
+        ("HTTP 422: field city is required", 1),
+        ("sh: foo: command not found", 1),
+        ("12 orders are late", 0),
+        ("def error_rate(values): ...", 0),
+    ],
+)
+def test_an_error_that_nobody_marked_is_known_by_its_words(text: str, times: int) -> None:
+    gone = Compaction(at=3, after=(0,), act="elide")
+    built = session(*failing(text, text, text), compactions=[gone])
+
+    assert len(list(error_loop.check(built))) == times
+
+
 def test_an_error_that_still_stands_there_or_changed_is_no_loop_after_elision() -> None:
     error = "ld: symbol not found: _init"
     gone = Compaction(at=3, after=(0,), act="elide")

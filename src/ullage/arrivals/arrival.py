@@ -10,6 +10,7 @@ from ullage.arrivals.parts import parts_of
 from ullage.arrivals.read import Form, Reading, read
 from ullage.arrivals.records import Counts, Match, match
 from ullage.arrivals.runs import kept, runs
+from ullage.arrivals.undressed import undressed
 from ullage.arrivals.validity import validity
 from ullage.arrivals.values import canonical, has_leaf
 from ullage.transcript.words import Boundary
@@ -98,9 +99,10 @@ def arrival(
     records in it; by lines where it is other text of two lines or more; else by characters.
     It is None where nothing was produced: a blank text, or a value that holds no record and no
     scalar (`[]`, `{}`, `null`, `{"rows":[]}`). Only if such a value was delivered as a blank text
-    is it 0: "there are none" was said, and did not arrive.
+    is it 0: "there are none" was said, and did not arrive. Colours that were taken away, and line
+    numbers that were added, are no loss.
     """
-    made, got = read(produced), read(delivered)
+    made, got = map(read, undressed(produced, delivered))
     matched = match_values(made, got, key)
     text = str(made.value) if is_text_value(made) else made.surface
     found = runs(text.strip(), got.surface)

@@ -69,7 +69,7 @@ _THEN = re.compile(r",?\s+(?:and\s+)?then,?\s+|\s\(?\d\)\s", re.IGNORECASE)
 _AGAIN = re.compile(
     r"^\W*(?:re-?)?(?:run|test|check|verify|review|read|look|monitor|continue|watch|confirm|"
     r"validate|"
-    r"inspect|wait|ask|report|consider|discuss|investigate|debug|fix)\b|\bagain\b|\bre-?\w+ing\b|"
+    r"inspect|wait|ask|report|consider|discuss|investigate|debug)\b|\bagain\b|\bre-?\w+ing\b|"
     r"\bretry\b|"
     r"\bre-?(?:deploy|start|build|run|apply|create|write|load|install|generate|send|open|index|"
     r"fetch|"

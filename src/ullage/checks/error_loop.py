@@ -1,5 +1,6 @@
 """`error-loop-after-elision`: an error left the context, and the same mistake is made again."""
 
+import re
 from collections.abc import Iterator
 
 from ullage.checks.left import compactions
@@ -11,6 +12,14 @@ NAME = "error-loop-after-elision"
 NEXT = 20
 """So many calls after it belong to a compaction."""
 TWICE = 2
+SAYS = re.compile(
+    r"""^\W*(?:\w+[\w.-]*\W+){0,2}?(?:error|err!|fatal|exception|traceback|panic)\b
+    |^\W*[\w.]*(?:error|exception)\b\s*[:(]|\bHTTP(?:/[\d.]+)?\s[45]\d\d\b
+    |\b(?:no\ such\ file|command\ not\ found|permission\ denied|exit\ (?:code|status)\ [1-9])""",
+    re.VERBOSE | re.IGNORECASE | re.MULTILINE,
+)
+"""Many harnesses do not mark errors. These words stand in front of one."""
+LONGEST = 2_000
 
 
 def check(session: Session) -> Iterator[Finding]:
@@ -42,8 +51,10 @@ def check(session: Session) -> Iterator[Finding]:
 
 
 def is_error(session: Session, one: Result) -> bool:
-    """Whether a result was marked as an error."""
-    return session.entries[one.entry].failed
+    """Whether a result was marked as an error, or is short and says that it is one."""
+    if session.entries[one.entry].failed:
+        return True
+    return len(one.text) <= LONGEST and (SAYS.search(one.text) is not None)
 
 
 def repeats(old: Result, new: Result) -> bool:
