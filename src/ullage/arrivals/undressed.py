@@ -1,5 +1,6 @@
 """Texts without what a harness takes away or adds for show: a terminal's colours, line numbers."""
 
+import itertools
 import re
 
 ESCAPE = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][AB012])")
@@ -34,7 +35,7 @@ def without_numbers(text: str) -> str | None:
     lines = text.split("\n")
     found = [NUMBERED.fullmatch(line) for line in lines]
     numbers = [int(one["number"]) for one in found if one is not None]
-    follow = sum(after == before + 1 for before, after in zip(numbers, numbers[1:], strict=False))
+    follow = sum(after == before + 1 for before, after in itertools.pairwise(numbers))
     if len(numbers) < LEAST_LINES or follow + 1 < MOST * sum(bool(one.strip()) for one in lines):
         return None
     return "\n".join(
