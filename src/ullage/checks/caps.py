@@ -1,0 +1,178 @@
+"""Caps that nobody declared: many different results of one length, where chance gives none."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ullage.checks.seen import SAMPLES, Seen
+from ullage.stats.equal_values import Cluster, clusters
+
+Of = Literal["harness", "tool"]
+
+SPREAD = {"characters": 1, "bytes": 4, "lines": 1}
+"""A cut by bytes may leave out the rest of its last character; one by tokens may join two."""
+
+SPREAD_OF_TOKENS = 3
+LEAST_DISTINCT = 3
+LEAST_LINES = 50
+LEAST_TOKENS = 100
+CHANCE = 1e-3
+SURE_CHANCE = 1e-9
+SURE_DISTINCT = 8
+ALIKE = 0.5
+"""Texts that agree in more than this share of their pieces are of one form, not of one cap."""
+
+MANY = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cap:
+    """A cluster of results at one size, and what speaks for a cut."""
+
+    of: Of
+    unit: str
+    size: int
+    results: int
+    distinct: int
+    expected: float
+    longest_other: int | None
+    broken: int
+
+
+def caps(seen: Sequence[Seen]) -> dict[int, Cap]:
+    """Return the cap of each result that stands in a cluster, by its place in `seen`.
+
+    All results of a harness are looked at together, then those of each of its tools.
+    """
+    found: dict[int, Cap] = {}
+    for of, group in GROUPS.items():
+        by_group: defaultdict[Hashable, list[int]] = defaultdict(list)
+        for index, one in enumerate(seen):
+            if one.sizes:
+                by_group[group(one)].append(index)
+        for members in by_group.values():
+            for unit in units(seen, members):
+                in_unit(seen, members, unit, of, found)
+    return found
+
+
+GROUPS: dict[Of, Callable[[Seen], Hashable]] = {
+    "harness": lambda one: one.harness,
+    "tool": lambda one: (one.harness, one.tool),
+}
+
+
+def units(seen: Sequence[Seen], members: Iterable[int]) -> list[str]:
+    """Return the units in which results of a group are known, the surest first."""
+    found = dict.fromkeys(unit for index in members for unit in seen[index].sizes)
+    return sorted(found, key=lambda unit: (unit.startswith("tokens"), list(found).index(unit)))
+
+
+def in_unit(
+    seen: Sequence[Seen], members: Sequence[int], unit: str, of: Of, found: dict[int, Cap]
+) -> None:
+    """Find the clusters of one group in one unit, of results that are in no other one."""
+    there = [index for index in members if unit in seen[index].sizes and index not in found]
+    counts: Counter[int] = Counter()
+    known: set[tuple[int, int]] = set()
+    at: defaultdict[int, list[int]] = defaultdict(list)
+    for index in there:
+        one = seen[index]
+        size = one.sizes[unit]
+        if (size, one.key) not in known:
+            known.add((size, one.key))
+            counts[size] += 1
+        if one.candidate:
+            at[size].append(index)
+    for cluster in clusters(counts, spread=spread_of(unit), least=LEAST_DISTINCT):
+        inside = [index for size in range(cluster.low, cluster.high + 1) for index in at[size]]
+        cap = judged([seen[index] for index in inside], cluster, unit, of, counts)
+        if cap is not None:
+            found |= dict.fromkeys(inside, cap)
+
+
+def spread_of(unit: str) -> int:
+    """Return how many neighbouring sizes one cap in a unit gives."""
+    return SPREAD.get(unit, SPREAD_OF_TOKENS)
+
+
+def asked_for(distinct: Iterable[Seen], unit: str, size: int) -> bool:
+    """Whether half of the calls asked for this size, or for a part of a text by lines."""
+    asked = [size in one.asked or (unit == "lines" and one.part) for one in distinct]
+    return sum(asked) >= MANY * len(asked)
+
+
+def judged(
+    inside: Sequence[Seen], cluster: Cluster, unit: str, of: Of, counts: Counter[int]
+) -> Cap | None:
+    """Return the cap that a cluster shows; None where something else explains it."""
+    first = {one.key: one for one in inside}
+    distinct = len(first)
+    if distinct < LEAST_DISTINCT or cluster.chance > CHANCE or is_small(unit, cluster.high):
+        return None
+    if asked_for(first.values(), unit, cluster.high):
+        return None
+    broken = sum(one.broken for one in first.values()) / distinct
+    at_top = cluster.above == 0
+    if broken < MANY and (alike(list(first.values())) > ALIKE or says_so(first.values())):
+        return None
+    if unit == "lines" and not (at_top and distinct >= LEAST_DISTINCT + 1):
+        return None
+    sure = cluster.chance <= SURE_CHANCE and distinct >= SURE_DISTINCT
+    if not (at_top or broken >= MANY or sure):
+        return None
+    others = [size for size in counts if size < cluster.low or size > cluster.high]
+    return Cap(
+        of=of,
+        unit=unit,
+        size=cluster.high,
+        results=len(inside),
+        distinct=distinct,
+        expected=cluster.expected,
+        longest_other=max(others, default=None),
+        broken=sum(one.broken for one in inside),
+    )
+
+
+def is_small(unit: str, size: int) -> bool:
+    """Whether so little has the same size often, by its form."""
+    if unit == "lines":
+        return size < LEAST_LINES
+    return unit.startswith("tokens") and size < LEAST_TOKENS
+
+
+def alike(distinct: Sequence[Seen]) -> float:
+    """Return the share of pieces in which different texts agree, the first quarter left out."""
+    places = range(SAMPLES // 4, SAMPLES)
+    agreeing = (
+        Counter(one.pattern[place] for one in distinct).most_common(1)[0][1] - 1 for place in places
+    )
+    return sum(agreeing) / (len(places) * (len(distinct) - 1))
+
+
+def says_so(distinct: Iterable[Seen]) -> bool:
+    """Whether different texts end with one sentence that speaks of a cut: a notice."""
+    texts = list(distinct)
+    ends = Counter(one.tail for one in texts if one.noticed)
+    return bool(ends) and max(ends.values()) >= MANY * len(texts)
+
+
+def near(seen: Sequence[Seen], found: dict[int, Cap]) -> Iterator[tuple[int, Cap]]:
+    """Yield results that end inside a value right below a cap: space at their end was taken off."""
+    tops: dict[Hashable, list[Cap]] = defaultdict(list)
+    for index, cap in found.items():
+        key = GROUPS[cap.of](seen[index])
+        if cap not in tops[key]:
+            tops[key].append(cap)
+    for index, one in enumerate(seen):
+        if index in found or not (one.candidate and one.broken):
+            continue
+        keys = {group(one) for group in GROUPS.values()}
+        for cap in (cap for key in keys for cap in tops.get(key, ())):
+            if 0 < cap.size - one.sizes.get(cap.unit, 0) <= SLACK:
+                yield index, cap
+                break
+
+
+SLACK = 8
