@@ -8,18 +8,55 @@ from typing import Any
 from ullage.transcript.message import ToolCall
 
 PAGING = frozenset(
-    "offset page page_token pagetoken cursor skip start start_line startline line_start from_line "
-    "start_index startindex view_range viewrange after next_token nexttoken page_number".split()
+    [
+        "offset",
+        "page",
+        "page_token",
+        "pagetoken",
+        "cursor",
+        "skip",
+        "start",
+        "start_line",
+        "startline",
+        "line_start",
+        "from_line",
+        "start_index",
+        "startindex",
+        "view_range",
+        "viewrange",
+        "after",
+        "next_token",
+        "nexttoken",
+        "page_number",
+    ]
 )
 """Names of arguments by which a tool gives the rest of what it has."""
 
 OF_TEXT = frozenset(
-    "view_range viewrange start_line startline line_start from_line end_line endline line_end "
-    "to_line max_lines max_chars max_bytes max_characters num_lines line_count".split()
+    [
+        "view_range",
+        "viewrange",
+        "start_line",
+        "startline",
+        "line_start",
+        "from_line",
+        "end_line",
+        "endline",
+        "line_end",
+        "to_line",
+        "max_lines",
+        "max_chars",
+        "max_bytes",
+        "max_characters",
+        "num_lines",
+        "line_count",
+    ]
 )
 """Names of arguments by which a call asks for a part of a text."""
 
-OF_FILE = OF_TEXT | frozenset("offset limit start end head tail length max_length from to".split())
+OF_FILE = OF_TEXT | frozenset(
+    ["offset", "limit", "start", "end", "head", "tail", "length", "max_length", "from", "to"]
+)
 """The same beside a file's name; alone they may ask for records."""
 
 FILE = frozenset({"path", "file", "file_path", "filename", "filepath", "absolute_path", "uri"})

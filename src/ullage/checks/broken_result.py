@@ -1,4 +1,4 @@
-"""`invalid-syntax` where only the delivered text is known: it is an unfinished prefix of a value."""
+"""`invalid-syntax` where only the delivered text is known: it ends inside a value."""
 
 from collections.abc import Iterator
 

@@ -38,9 +38,7 @@ def advice(cut: CutResult, room: Room) -> str:
 
 def evidence(roomy: Sequence[CutResult], room: Room) -> dict[str, object]:
     """Return the fill in per cent and in tokens, and how often it was so."""
-    fills = [
-        100 * one.seen.room.prompt / one.seen.room.window for one in roomy if one.seen.room
-    ]
+    fills = [100 * one.seen.room.prompt / one.seen.room.window for one in roomy if one.seen.room]
     return {
         "sign": roomy[0].sign,
         "fill_percent": round(100 * room.prompt / room.window, 2),

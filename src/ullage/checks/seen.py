@@ -188,9 +188,7 @@ def size_before(session: Session, one: Result) -> int | None:
     return produced.size if produced.size is not None and produced.size > given else None
 
 
-LEFT_OUT = re.compile(
-    r"(\d[\d,_]*)\s*(?:more\s+)?(?:chars?|characters?|bytes?)\b", re.IGNORECASE
-)
+LEFT_OUT = re.compile(r"(\d[\d,_]*)\s*(?:more\s+)?(?:chars?|characters?|bytes?)\b", re.IGNORECASE)
 TOTAL = re.compile(r"\bof\s+(\d[\d,_]*)\s*(?:chars?|characters?|bytes?)\b", re.IGNORECASE)
 
 

@@ -17,8 +17,9 @@ def check(cut: CutResult) -> Iterator[Finding]:
         yield one.finding(NAME, "error", advice(one.tool, cap), evidence(cut, cap))
     elif known is not None and known.sign == "size" and known.notice == "none":
         said = (
-            f"The log says that {one.tool} produced {known.produced_chars}, and the model was given "
-            "less without a word. Where it is shortened, cut by records and say what is missing: "
+            f"The log says that {one.tool} produced {known.produced_chars}, and the model was "
+            "given less without a word. Where it is shortened, cut by records and say what is "
+            "missing: "
             "ullage.cut(result, ullage.chars(6000)).text"
         )
         yield one.finding(NAME, "error", said, {"sign": "size", "produced": known.produced_chars})
@@ -31,7 +32,8 @@ def advice(tool: str, cap: Cap) -> str:
     return (
         f"{cap.distinct} different results {whose} are exactly {cap.size} {cap.unit} long, where "
         f"chance gives {cap.expected:.1g}: something cuts there and says nothing. Look for that "
-        f"number in the harness, and cut by records: ullage.cut(result, ullage.chars({budget})).text"
+        "number in the harness, and cut by records: "
+        f"ullage.cut(result, ullage.chars({budget})).text"
     )
 
 

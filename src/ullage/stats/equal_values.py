@@ -55,9 +55,7 @@ def clusters(counts: Mapping[int, int], *, spread: int = 1, least: int = 3) -> I
         chance = min(1.0, len(values) * tail(size, expected))
         above = sums[-1] - sums[bisect_right(values, high)]
         below = low
-        yield Cluster(
-            low=low, high=high, size=size, expected=expected, chance=chance, above=above
-        )
+        yield Cluster(low=low, high=high, size=size, expected=expected, chance=chance, above=above)
 
 
 def tail(least: int, expected: float) -> float:
