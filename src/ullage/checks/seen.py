@@ -21,8 +21,8 @@ from ullage.transcript.words import Severity
 SHORTEST = 300
 """A shorter result is no candidate for a cap: short texts share a length by chance."""
 
-SHORTEST_COUNTED = 1000
-"""Tokens are counted from so many characters on, and only where a text ends abruptly."""
+COUNTED = range(1000, 400_000)
+"""Tokens are counted of texts of so many characters, and only where they end abruptly."""
 
 END = re.compile(r"[.!?>)\]}\"'`|\n]\s*\Z")
 EDGE = 200
@@ -128,7 +128,7 @@ def seen(
         exchange=entry.exchange,
         harness=(whole.form, whole.agent),
         key=hash(body),
-        sizes=sizes(body, count if ends and len(body) >= SHORTEST_COUNTED else {}) if known else {},
+        sizes=sizes(body, count if ends and len(body) in COUNTED else {}) if known else {},
         candidate=shown is not None and known and not shown.whole,
         broken=shown is not None and shown.broken,
         dots=bare != body,
