@@ -4,6 +4,7 @@ A cut by position keeps the fields that stand first and loses those that stand l
 call. So a field's arrival is held against where it stands in the produced text.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ LEAST_GAP = 0.3
 """Two fields differ if their intervals do not meet and their shares are so far apart."""
 
 FIFTHS = 5
+LAST_KEY = re.compile(r"[\w-]+\Z")
 
 Name = tuple[str, str]
 """A part's path and a field of its records."""
@@ -51,6 +53,7 @@ class Tally:
             "field": name[1],
             "calls": self.calls,
             "arrived": self.arrived,
+            "arrived_in_part": self.some - self.arrived,
             "rate": round(share.estimate, 4),
             "interval": [round(share.low, 4), round(share.high, 4)],
             "stands_at": round(self.place / self.calls, 3),
@@ -71,7 +74,7 @@ class Tool:
         places = places_of(produced, one)
         for each in one.fields:
             if each.produced:
-                place = places.get(each.field)
+                place = places.get((each.path, each.field))
                 self.fields[each.path, each.field].add(each, place)
                 if place is not None:
                     fifth = self.fifths[min(FIFTHS - 1, int(place * FIFTHS))]
@@ -112,18 +115,27 @@ def place_of(session: Session, one: Result) -> tuple[str, Source, str | None]:
     return session.transcript.session, source, entry.message.answers
 
 
-def places_of(produced: str, one: Arrival) -> Mapping[str, float]:
-    """Return where the name of each field stands first, as a share of the characters."""
+def places_of(produced: str, one: Arrival) -> Mapping[Name, float]:
+    """Return where each field of each part stands first, as a share of the characters."""
     length = max(1, len(produced))
-    names = {each.field for each in one.fields}
-    found = ((name, position(produced, name)) for name in names)
+    starts = {path: start_of(produced, path) for path in {each.path for each in one.fields}}
+    found = (
+        ((each.path, each.field), position(produced, each.field, starts[each.path]))
+        for each in one.fields
+    )
     return {name: at / length for name, at in found if at >= 0}
 
 
-def position(text: str, name: str) -> int:
-    """Return where a key stands first, in JSON's or in Python's quotes; -1 if it does not."""
-    at = text.find(f'"{name}"')
-    return at if at >= 0 else text.find(f"'{name}'")
+def start_of(text: str, path: str) -> int:
+    """Return where a part begins: behind its key; at the start where it has none."""
+    key = LAST_KEY.search(path)
+    return max(0, position(text, key[0], 0)) if key else 0
+
+
+def position(text: str, name: str, start: int) -> int:
+    """Return where a key stands first from `start` on, in JSON's quotes or Python's; else -1."""
+    at = text.find(f'"{name}"', start)
+    return at if at >= 0 else text.find(f"'{name}'", start)
 
 
 def enough(tool: Tool) -> dict[Name, Tally]:
