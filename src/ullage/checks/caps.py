@@ -1,5 +1,6 @@
 """Caps that nobody declared: many different results of one length, where chance gives none."""
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -85,9 +86,10 @@ def in_unit(
             counts[size] += 1
         if one.candidate:
             at[size].append(index)
+    values = sorted(counts)
     for cluster in clusters(counts, spread=spread_of(unit), least=LEAST_DISTINCT):
         inside = [index for size in range(cluster.low, cluster.high + 1) for index in at[size]]
-        cap = judged([seen[index] for index in inside], cluster, unit, of, counts)
+        cap = judged([seen[index] for index in inside], cluster, unit, of, values)
         if cap is not None:
             found |= dict.fromkeys(inside, cap)
 
@@ -104,7 +106,7 @@ def asked_for(distinct: Iterable[Seen], unit: str, size: int) -> bool:
 
 
 def judged(
-    inside: Sequence[Seen], cluster: Cluster, unit: str, of: Of, counts: Counter[int]
+    inside: Sequence[Seen], cluster: Cluster, unit: str, of: Of, values: Sequence[int]
 ) -> Cap | None:
     """Return the cap that a cluster shows; None where something else explains it."""
     first = {one.key: one for one in inside}
@@ -122,7 +124,6 @@ def judged(
     sure = cluster.chance <= SURE_CHANCE and distinct >= SURE_DISTINCT
     if not (at_top or broken >= MANY or sure):
         return None
-    others = [size for size in counts if size < cluster.low or size > cluster.high]
     return Cap(
         of=of,
         unit=unit,
@@ -130,9 +131,17 @@ def judged(
         results=len(inside),
         distinct=distinct,
         expected=cluster.expected,
-        longest_other=max(others, default=None),
+        longest_other=longest_other(cluster, values),
         broken=sum(one.broken for one in inside),
     )
+
+
+def longest_other(cluster: Cluster, values: Sequence[int]) -> int | None:
+    """Return the largest size outside a cluster; `values` are all sizes in order."""
+    if values[-1] > cluster.high:
+        return values[-1]
+    below = bisect_left(values, cluster.low)
+    return values[below - 1] if below else None
 
 
 def is_small(unit: str, size: int) -> bool:
@@ -158,21 +167,23 @@ def says_so(distinct: Iterable[Seen]) -> bool:
     return bool(ends) and max(ends.values()) >= MANY * len(texts)
 
 
+SLACK = 8
+
+
 def near(seen: Sequence[Seen], found: dict[int, Cap]) -> Iterator[tuple[int, Cap]]:
     """Yield results that end inside a value right below a cap: space at their end was taken off."""
-    tops: dict[Hashable, list[Cap]] = defaultdict(list)
+    tops: dict[tuple[Hashable, str, int], Cap] = {}
     for index, cap in found.items():
-        key = GROUPS[cap.of](seen[index])
-        if cap not in tops[key]:
-            tops[key].append(cap)
+        tops[GROUPS[cap.of](seen[index]), cap.unit, cap.size] = cap
     for index, one in enumerate(seen):
         if index in found or not (one.candidate and one.broken):
             continue
-        keys = {group(one) for group in GROUPS.values()}
-        for cap in (cap for key in keys for cap in tops.get(key, ())):
-            if 0 < cap.size - one.sizes.get(cap.unit, 0) <= SLACK:
-                yield index, cap
-                break
-
-
-SLACK = 8
+        places = (
+            (group(one), unit, size + step)
+            for group in GROUPS.values()
+            for unit, size in one.sizes.items()
+            for step in range(1, SLACK + 1)
+        )
+        cap_there = next((tops[place] for place in places if place in tops), None)
+        if cap_there is not None:
+            yield index, cap_there

@@ -1,7 +1,7 @@
 """`orphan-result` and `orphan-call`: a result without its call, a call without its result."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ullage.checks.session import Session, finding
 from ullage.transcript.finding import Finding
@@ -22,19 +22,21 @@ SERVER_TOOLS = re.compile(
 def check(session: Session) -> Iterator[Finding]:
     """Report each in the whole transcript, then those that a compaction tore apart."""
     entries = session.entries
-    answered = {one.message.answers for one in entries if one.message.answers}
-    if not answered:
+    if not any(one.message.answers for one in entries):
         return  # this harness does not name calls by ids
     told = {(RESULT, one) for one in fragment(session)}
-    everything = [at for at, one in enumerate(entries) if one.in_context]
-    yield from orphans(session, everything, told, None)
-    for number, compaction in enumerate(session.transcript.compactions):
-        if compaction.after is not None:
-            # Answers that are still to come stand behind the compaction.
-            kept = list(compaction.after)
-            known = set(kept)
-            rest = [at for at in everything if at >= compaction.at and at not in known]
-            yield from orphans(session, [*kept, *rest], told, number)
+    yield from orphans(session, [at for at, one in enumerate(entries) if one.in_context], told)
+    answers = {one.message.answers: at for at, one in enumerate(entries) if one.message.answers}
+    compactions = session.transcript.compactions
+    for number, compaction in enumerate(compactions):
+        if compaction.after is None:
+            continue
+        # What comes behind it, to the next one, may answer a call that was kept.
+        end = compactions[number + 1].at if number + 1 < len(compactions) else len(entries)
+        kept = set(compaction.after)
+        fresh = [at for at in range(compaction.at, end) if at not in kept]
+        order = [*compaction.after, *(at for at in fresh if entries[at].in_context)]
+        yield from orphans(session, order, told, number, answers)
 
 
 def fragment(session: Session) -> Iterator[str]:
@@ -49,9 +51,17 @@ def fragment(session: Session) -> Iterator[str]:
 
 
 def orphans(
-    session: Session, order: Sequence[int], told: set[tuple[str, str]], compaction: int | None
+    session: Session,
+    order: Sequence[int],
+    told: set[tuple[str, str]],
+    compaction: int | None = None,
+    answers: Mapping[str, int] | None = None,
 ) -> Iterator[Finding]:
-    """Report results and calls without their others among entries in force."""
+    """Report results and calls without their others among entries in force.
+
+    Behind a compaction, a call that is answered after its stretch is no orphan: `answers` says
+    where each call is answered last.
+    """
     calls: dict[str, int] = {}
     results: set[str] = set()
     last = max((at for at in order if session.entries[at].message.role == "assistant"), default=-1)
@@ -66,6 +76,8 @@ def orphans(
             yield report_result(session, at, compaction)
     for call_id, at in calls.items():
         if at == last or call_id in results or is_served(session, at, call_id):
+            continue
+        if answers is not None and answers.get(call_id, -1) > order[-1]:
             continue
         if (CALL, call_id) not in told and at >= session.transcript.shared:
             told.add((CALL, call_id))

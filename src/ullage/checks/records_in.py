@@ -9,6 +9,7 @@ from ullage.checks.pages import MORE, NEXT, TOTALS
 
 IDS = ("id", "uuid", "key", "_id", "guid", "url", "href", "link", "name", "title", "path")
 DEEPEST = 4
+OPENERS = ("{", "[", "(", '"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +29,8 @@ class Listing:
 
 def listing_of(text: str) -> Listing | None:
     """Return the only longest list of a text that is one value; None without one."""
+    if text.lstrip()[:1] not in OPENERS:  # nearly every other text, without reading it
+        return None
     reading = read(text)
     if not reading.is_value:
         return None
