@@ -11,14 +11,18 @@ from ullage.stats.equal_values import Cluster, clusters
 
 Of = Literal["harness", "tool"]
 
-SPREAD = {"characters": 1, "bytes": 4, "lines": 1}
-"""A cut by bytes may leave out the rest of its last character; one by tokens may join two."""
+SPREAD = {"characters": 1, "bytes": 4, "lines": 2}
+"""A cut by bytes may leave out the rest of its last character, one by lines the break behind the
+last; one by tokens may join two."""
 
 SPREAD_OF_TOKENS = 3
 LEAST_DISTINCT = 3
 LEAST_LINES = 50
 LEAST_TOKENS = 100
 CHANCE = 1e-3
+CHANCE_IF_BROKEN = 1e-2
+"""What ends inside a value has been cut, so less is left for chance to explain."""
+
 SURE_CHANCE = 1e-9
 SURE_DISTINCT = 8
 ALIKE = 0.5
@@ -111,11 +115,13 @@ def judged(
     """Return the cap that a cluster shows; None where something else explains it."""
     first = {one.key: one for one in inside}
     distinct = len(first)
-    if distinct < LEAST_DISTINCT or cluster.chance > CHANCE or is_small(unit, cluster.high):
+    if distinct < LEAST_DISTINCT or is_small(unit, cluster.high):
         return None
     if asked_for(first.values(), unit, cluster.high):
         return None
     broken = sum(one.broken for one in first.values()) / distinct
+    if cluster.chance > (CHANCE_IF_BROKEN if broken >= MANY else CHANCE):
+        return None
     at_top = cluster.above == 0
     if broken < MANY and (alike(list(first.values())) > ALIKE or says_so(first.values())):
         return None
@@ -167,23 +173,33 @@ def says_so(distinct: Iterable[Seen]) -> bool:
     return bool(ends) and max(ends.values()) >= MANY * len(texts)
 
 
-SLACK = 8
+SLACK = 24
+SLACK_SHARE = 0.01
+CHARACTER = 4
+"""Bytes that the last character of a cut may have taken with it."""
 
 
 def near(seen: Sequence[Seen], found: dict[int, Cap]) -> Iterator[tuple[int, Cap]]:
-    """Yield results that end inside a value right below a cap: space at their end was taken off."""
+    """Yield results right below a cap that look cut: space at their end was taken off.
+
+    So do those that have as many bytes as a cap has characters: it is one of bytes, then.
+    """
     tops: dict[tuple[Hashable, str, int], Cap] = {}
     for index, cap in found.items():
         tops[GROUPS[cap.of](seen[index]), cap.unit, cap.size] = cap
     for index, one in enumerate(seen):
-        if index in found or not (one.candidate and one.broken):
-            continue
-        places = (
-            (group(one), unit, size + step)
-            for group in GROUPS.values()
-            for unit, size in one.sizes.items()
-            for step in range(1, SLACK + 1)
-        )
-        cap_there = next((tops[place] for place in places if place in tops), None)
-        if cap_there is not None:
-            yield index, cap_there
+        if index not in found and one.candidate and (one.broken or one.abrupt):
+            places = ((group(one), *at) for group in GROUPS.values() for at in sizes_above(one))
+            cap_there = next((tops[place] for place in places if place in tops), None)
+            if cap_there is not None:
+                yield index, cap_there
+
+
+def sizes_above(one: Seen) -> Iterator[tuple[str, int]]:
+    """Yield the caps, by unit and size, that a result may have been cut at."""
+    for unit in ("characters", "bytes"):
+        size = one.sizes[unit]
+        for step in range(1, 1 + min(SLACK, int(SLACK_SHARE * size))):
+            yield unit, size + step
+    for step in range(CHARACTER):
+        yield "characters", one.sizes["bytes"] + step

@@ -21,8 +21,8 @@ from ullage.transcript.words import Severity
 SHORTEST = 300
 """A shorter result is no candidate for a cap: short texts share a length by chance."""
 
-COUNTED = range(1000, 400_000)
-"""Tokens are counted of texts of so many characters, and only where they end abruptly."""
+COUNTED = range(SHORTEST, 400_000)
+"""Tokens are counted of texts of so many characters."""
 
 END = re.compile(r"[.!?>)\]}\"'`|\n]\s*\Z")
 EDGE = 200
@@ -51,8 +51,9 @@ class Seen:
 
     `key` tells equal texts, `tail` equal ends; `pattern` holds marks of pieces at fixed shares of
     the length, so that texts of one form are told from texts of one length. `asked` are the
-    numbers in its call. `sizes` are by unit: characters, bytes where they are others, lines, and
-    tokens by vocabulary. `candidate` says that nothing speaks against a silent cut.
+    numbers in its call. `sizes` are by unit: characters, bytes, lines, and tokens by vocabulary.
+    `abrupt` says that the end is no end of a sentence, a line or a value; `candidate` that nothing
+    speaks against a silent cut.
     """
 
     session: str
@@ -65,6 +66,7 @@ class Seen:
     sizes: Mapping[str, int]
     candidate: bool
     broken: bool
+    abrupt: bool
     dots: bool
     tail: int
     noticed: bool
@@ -119,7 +121,7 @@ def seen(
     bare = DOTS.sub("", body)
     arguments = arguments_of(one.call)
     known = len(body) >= SHORTEST and shown is not None and cut is None
-    ends = shown is not None and (shown.broken or (not shown.whole and not END.search(bare)))
+    is_whole = shown is not None and shown.whole
     return Seen(
         session=whole.session,
         source=entry.source if entry.source.path is not None else whole.source,
@@ -128,9 +130,10 @@ def seen(
         exchange=entry.exchange,
         harness=(whole.form, whole.agent),
         key=hash(body),
-        sizes=sizes(body, count if ends and len(body) in COUNTED else {}) if known else {},
-        candidate=shown is not None and known and not shown.whole,
+        sizes=sizes(body, {} if is_whole or len(body) not in COUNTED else count) if known else {},
+        candidate=known and not is_whole,
         broken=shown is not None and shown.broken,
+        abrupt=END.search(bare) is None,
         dots=bare != body,
         tail=hash(bare[-TAIL:]),
         noticed=bare == body and CUT_WORDS.search(last_line(body)) is not None,
@@ -218,10 +221,8 @@ def counters(model: str | None) -> Mapping[str, Callable[[str], int]]:
 
 def sizes(text: str, count: Mapping[str, Callable[[str], int]]) -> Mapping[str, int]:
     """Return the size of a text in every unit in which somebody may cut it."""
-    found = {"characters": len(text)}
-    if not text.isascii():
-        found["bytes"] = len(text.encode("utf-8", "surrogatepass"))
-    found["lines"] = text.rstrip("\n").count("\n") + 1
+    found = {"characters": len(text), "bytes": len(text.encode("utf-8", "surrogatepass"))}
+    found["lines"] = text.count("\n") + (not text.endswith("\n"))
     return found | {unit: tokens(text) for unit, tokens in count.items()}
 
 

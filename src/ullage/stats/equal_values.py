@@ -31,7 +31,8 @@ def clusters(counts: Mapping[int, int], *, spread: int = 1, least: int = 3) -> I
 
     `counts` has the number of distinct things at each positive value; `spread` neighbouring values
     count as one. Lengths near by are taken as a Poisson process whose density is the larger of
-    those below and around; the chance is multiplied by the number of values (Bonferroni).
+    those below and around; the chance is multiplied by the number of values (Bonferroni), but for
+    the highest, which is only one.
     """
     values = sorted(counts)
     sums = [0, *accumulate(counts[one] for one in values)]
@@ -52,8 +53,8 @@ def clusters(counts: Mapping[int, int], *, spread: int = 1, least: int = 3) -> I
         over = between(high + 1, high + reach)
         density = max((under + 1) / reach, (under + over + 1) / (2 * reach))
         expected = density * spread
-        chance = min(1.0, len(values) * tail(size, expected))
         above = sums[-1] - sums[bisect_right(values, high)]
+        chance = min(1.0, (len(values) if above else 1) * tail(size, expected))
         below = low
         yield Cluster(low=low, high=high, size=size, expected=expected, chance=chance, above=above)
 
