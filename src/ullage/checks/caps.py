@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ullage.checks.seen import SAMPLES, Seen
@@ -17,6 +17,9 @@ last; one by tokens may join two."""
 
 SPREAD_OF_TOKENS = 3
 LEAST_DISTINCT = 3
+LEAST_DISTINCT_NEAR = 4
+"""So many where several neighbouring sizes count as one."""
+
 LEAST_LINES = 50
 LEAST_TOKENS = 100
 CHANCE = 1e-3
@@ -78,6 +81,8 @@ def in_unit(
     seen: Sequence[Seen], members: Sequence[int], unit: str, of: Of, found: dict[int, Cap]
 ) -> None:
     """Find the clusters of one group in one unit, of results that are in no other one."""
+    # Where a cap was found already, the largest of the others is no top any more.
+    first = not any(index in found for index in members)
     there = [index for index in members if unit in seen[index].sizes and index not in found]
     counts: Counter[int] = Counter()
     known: set[tuple[int, int]] = set()
@@ -93,8 +98,10 @@ def in_unit(
     values = sorted(counts)
     for cluster in clusters(counts, spread=spread_of(unit), least=LEAST_DISTINCT):
         inside = [index for size in range(cluster.low, cluster.high + 1) for index in at[size]]
-        cap = judged([seen[index] for index in inside], cluster, unit, of, values)
+        top = first and cluster.above == 0
+        cap = judged([seen[index] for index in inside], cluster, unit, values, at_top=top)
         if cap is not None:
+            cap = replace(cap, of=of)
             found |= dict.fromkeys(inside, cap)
 
 
@@ -110,28 +117,28 @@ def asked_for(distinct: Iterable[Seen], unit: str, size: int) -> bool:
 
 
 def judged(
-    inside: Sequence[Seen], cluster: Cluster, unit: str, of: Of, values: Sequence[int]
+    inside: Sequence[Seen], cluster: Cluster, unit: str, values: Sequence[int], *, at_top: bool
 ) -> Cap | None:
     """Return the cap that a cluster shows; None where something else explains it."""
     first = {one.key: one for one in inside}
     distinct = len(first)
-    if distinct < LEAST_DISTINCT or is_small(unit, cluster.high):
+    if distinct < least_distinct(unit) or is_small(unit, cluster.high):
         return None
     if asked_for(first.values(), unit, cluster.high):
         return None
     broken = sum(one.broken for one in first.values()) / distinct
-    if cluster.chance > (CHANCE_IF_BROKEN if broken >= MANY else CHANCE):
+    chance = cluster.chance * (len(values) if cluster.above == 0 and not at_top else 1)
+    if chance > (CHANCE_IF_BROKEN if broken >= MANY else CHANCE):
         return None
-    at_top = cluster.above == 0
     if broken < MANY and (alike(list(first.values())) > ALIKE or says_so(first.values())):
         return None
-    if unit == "lines" and not (at_top and distinct >= LEAST_DISTINCT + 1):
+    if unit == "lines" and not at_top:
         return None
-    sure = cluster.chance <= SURE_CHANCE and distinct >= SURE_DISTINCT
+    sure = chance <= SURE_CHANCE and distinct >= SURE_DISTINCT
     if not (at_top or broken >= MANY or sure):
         return None
     return Cap(
-        of=of,
+        of="harness",
         unit=unit,
         size=cluster.high,
         results=len(inside),
@@ -148,6 +155,11 @@ def longest_other(cluster: Cluster, values: Sequence[int]) -> int | None:
         return values[-1]
     below = bisect_left(values, cluster.low)
     return values[below - 1] if below else None
+
+
+def least_distinct(unit: str) -> int:
+    """Return how many different texts make a cluster."""
+    return LEAST_DISTINCT if spread_of(unit) == 1 else LEAST_DISTINCT_NEAR
 
 
 def is_small(unit: str, size: int) -> bool:
