@@ -23,6 +23,7 @@ TEXT = json.dumps(ROWS)
         (str(ROWS)[:1000], "it ends inside a value"),
         (TEXT[:1000] + "\n[27370 characters omitted]", "[27370 characters omitted]"),
         ("(1, 'abc … (86 characters truncated) … xyz')", "(86 characters truncated)"),
+        ("row 1 ... [output truncated, 9 lines omitted]", "9 lines omitted]"),
         ("row 1\nrow 2\n[skipped 55 rows]", "[skipped 55 rows]"),
         ("row 1\n... (12 more lines)\n", "... (12 more lines)"),
         ("[Showing last 9.8KB, output truncated]\nrow 1\nrow 2", None),

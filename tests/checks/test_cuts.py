@@ -293,6 +293,13 @@ def test_a_silent_cut_has_no_way_back() -> None:
     assert (one.evidence["sign"], one.evidence["notice"]) == ("compared", "none")
 
 
+def test_members_that_stand_behind_a_whole_list_were_cut_too() -> None:
+    whole = json.dumps({"rows": [{"id": 1}], "created": "2025-01-02", "note": "x" * 300})
+    one = session([asked("c1"), given("c1", whole[:60], whole)])
+
+    assert len(found(one, check="cut-no-way-back")) == 1
+
+
 def test_a_path_an_offset_or_a_tool_with_pages_is_a_way_back() -> None:
     text = log(random.Random(16), 2000)
     path = text + "[... 9000 characters truncated; read the full output in /tmp/out/7.txt ...]"

@@ -13,7 +13,8 @@ FIGURE = rf"\d[\d,._]*\s*(?:more\s+)?{UNIT}"
 # A figure with its unit and such a word, inside brackets or dots, is a mark wherever it stands.
 SURE = r"(?:truncated|omitted|clipped|elided|left\ out|not\ shown)"
 MARK = re.compile(
-    rf"""(?:[\[(<]|…|\.\.\.)\s*(?:{SURE}\W+(?:\w+\W+){{0,3}}{FIGURE}|{FIGURE}\W+(?:\w+\W+){{0,3}}{SURE})
+    rf"""(?:[\[(<]|…|\.\.\.)\s*(?:[\[(<]\s*)?(?:(?:output|result|text|content|response)\s)?
+    (?:{SURE}\W+(?:\w+\W+){{0,3}}{FIGURE}|{FIGURE}\W+(?:\w+\W+){{0,3}}{SURE})
     [^\n\])>]{{0,80}}[\])>]?""",
     re.VERBOSE | re.IGNORECASE,
 )

@@ -7,7 +7,7 @@ from typing import Literal
 from zlib import crc32
 
 from ullage.arrivals.alone import Alone
-from ullage.arrivals.notice import CUT_WORDS
+from ullage.arrivals.notice import ACT, CUT_WORDS, Grade, points
 from ullage.arrivals.shortened import DOTS
 from ullage.checks.asked import arguments_of, asks_for_part, figures
 from ullage.checks.room import Room, Rooms
@@ -149,9 +149,12 @@ def cut_of(session: Session, one: Result, shown: Alone | None) -> Cut | None:
     """Return what is known of a cut without any other result; None where nothing is."""
     if one.measured is not None:
         found = one.measured.arrival
-        if found is None or not found.lost or not one.text.strip():
+        if found is None or not one.text.strip():
             return None
-        grade = found.notice.grade
+        # Members beside a list may be gone although all its records are there.
+        if not (found.lost or (found.valid is False and found.form == "broken")):
+            return None
+        grade = found.notice.grade if found.lost else grade_of(found.notice.text)
         return Cut(
             sign="compared",
             notice=grade,
@@ -178,6 +181,13 @@ def cut_of(session: Session, one: Result, shown: Alone | None) -> Cut | None:
             produced_chars=left_out(shown.mark, len(one.text)),
         )
     return None
+
+
+def grade_of(said: str) -> Grade:
+    """Grade what was said of a loss that no figure of the arrival shows."""
+    if not CUT_WORDS.search(said):
+        return "none"
+    return "way-back" if ACT.search(said) and points(said, ()) else "cut"
 
 
 def size_before(session: Session, one: Result) -> int | None:
