@@ -26,6 +26,9 @@ CHANCE = 1e-3
 CHANCE_IF_BROKEN = 1e-2
 """What ends inside a value has been cut, so less is left for chance to explain."""
 
+EXCESS = 4
+"""Among very many results even a gentle slope of their lengths is beyond chance, but not so far."""
+
 SURE_CHANCE = 1e-9
 SURE_DISTINCT = 8
 ALIKE = 0.5
@@ -127,6 +130,8 @@ def judged(
     if asked_for(first.values(), unit, cluster.high):
         return None
     broken = sum(one.broken for one in first.values()) / distinct
+    if distinct < EXCESS * cluster.expected:
+        return None
     chance = cluster.chance * (len(values) if cluster.above == 0 and not at_top else 1)
     if chance > (CHANCE_IF_BROKEN if broken >= MANY else CHANCE):
         return None
