@@ -54,6 +54,7 @@ def test_a_text_that_was_shortened_shows_it(text: str, shown: str | None) -> Non
         "see [1, 2 and (3",
         '{"a": ',
         "The log was truncated yesterday.",
+        "[File: a.py (900 lines total)]\nx = 1\n(839 more lines below)",
     ],
 )
 def test_a_text_that_only_speaks_of_it_was_not(text: str) -> None:

@@ -176,6 +176,7 @@ def test_where_failures_are_marked_an_unmarked_error_claims_success() -> None:
         *(asked("c1"), given("c1", "Error: denied", failed=True)),
         *(asked("c2"), given("c2", "Error: denied")),
         *(asked("c3"), given("c3", json.dumps({"error": "denied"}))),
+        *(asked("c4", "other"), given("c4", "Error: denied")),
     ]
 
     assert [one.call_id for one in checks(error_in_body.check, session(entries))] == ["c2", "c3"]

@@ -14,9 +14,6 @@ REST = {
     '"': re.compile(r'(?:[^"\\]|\\.)*+', re.DOTALL),
     "'": re.compile(r"(?:[^'\\]|\\.)*+", re.DOTALL),
 }
-PAGER = re.compile(r"\bmore\s+lines?\s+(?:above|below)", re.IGNORECASE)
-"""What the viewer of a file says at every window that was asked for is no cut."""
-
 LABEL = re.compile(r"\A\s*[A-Za-z][\w ]{0,40}:\s*(?=[{\[])")
 """Words before a payload: `Observation:`."""
 
@@ -48,8 +45,6 @@ def alone(text: str) -> Alone:
     """Look at one delivered text."""
     reading = read(text)
     mark = says(text, reading) or flagged(reading)
-    if mark is not None and PAGER.search(mark):
-        mark = None
     body, inner = text, reading
     if reading.is_json and reading.is_value and (inside := main_string(reading.value, text)):
         body, inner = inside, read(inside)

@@ -36,14 +36,14 @@ DEEPEST = 3
 def check(session: Session) -> Iterator[Finding]:
     """Report each result that says both, or that carries an error where errors are else marked.
 
-    A harness that marked any result of the session as failed claims success of the others. Without
-    such a claim an error in a body is only an error, which the model can read.
+    Where a result of a tool was marked as failed in this session, success is claimed of its others.
+    Without such a claim an error in a body is only an error, which the model can read.
     """
-    marks = any(entry.failed for entry in session.entries)
+    marked = {one.tool for one in session.results if session.entries[one.entry].failed}
     for one in session.results:
         if not one.counted or session.entries[one.entry].failed:
             continue
-        found = contradiction(one.text, marks=marks)
+        found = contradiction(one.text, marks=one.tool in marked)
         if found is None:
             continue
         claim, said = found
