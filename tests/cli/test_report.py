@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 from contextlib import chdir, redirect_stderr, redirect_stdout
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.checks.test_measure import TEXT
-from tests.cli.test_scan import Done
+from tests.cli.test_scan import Done, scan
 
 from ullage.cli.main import main
 from ullage.ledger.records import ExchangeRecord, ProducedRecord
@@ -131,6 +132,30 @@ def test_the_page_does_not_say_where_on_this_machine_files_lie(
     text = (tmp_path / "else" / "report.html").read_text(encoding="utf-8")
     assert "one.ledger" in text
     assert str(tmp_path) not in text
+
+
+def test_a_scan_writes_the_same_page(ledger: Path, tmp_path: Path) -> None:
+    report(ledger, cwd=tmp_path)
+
+    done = scan(ledger, "--also", "html=scan.html", cwd=tmp_path)
+
+    made, scanned = (
+        re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", "", (tmp_path / name).read_text(encoding="utf-8"))
+        for name in ("report.html", "scan.html")
+    )
+    assert done.returncode == 0
+    assert "characters lost here" in scanned
+    assert scanned == made
+
+
+def test_a_scan_of_stdin_becomes_a_page_too(tmp_path: Path) -> None:
+    data = (ROOT / "examples" / "scan" / "exchanges.jsonl").read_bytes()
+    words = [sys.executable, "-m", "ullage", "scan", "-", "--format", "html"]
+
+    done = subprocess.run(words, input=data, capture_output=True, check=True)
+
+    assert done.stdout.startswith(b"<!doctype html>")
+    assert b"served-short" in done.stdout
 
 
 def test_stdin_is_read_once_and_shown_with_its_texts(tmp_path: Path) -> None:

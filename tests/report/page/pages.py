@@ -9,7 +9,7 @@ from pathlib import Path
 from ullage.checks.exhibits import PER_CHECK, Exhibits, chosen
 from ullage.checks.scan import Scan, scan
 from ullage.checks.walk import walk
-from ullage.cli.report import without_secrets
+from ullage.cli.pages import without_secrets
 from ullage.report.page.page import Pictures, page
 from ullage.sources.files import Reading
 from ullage.transcript.finding import Source
