@@ -23,6 +23,7 @@ TEXT = json.dumps(ROWS)
         (str(ROWS)[:1000], "it ends inside a value"),
         (TEXT[:1000] + "\n[27370 characters omitted]", "[27370 characters omitted]"),
         ("(1, 'abc … (86 characters truncated) … xyz')", "(86 characters truncated)"),
+        ("row 1 ... [output truncated, 9 lines omitted]", "9 lines omitted]"),
         ("row 1\nrow 2\n[skipped 55 rows]", "[skipped 55 rows]"),
         ("row 1\n... (12 more lines)\n", "... (12 more lines)"),
         ("[Showing last 9.8KB, output truncated]\nrow 1\nrow 2", None),
@@ -53,6 +54,7 @@ def test_a_text_that_was_shortened_shows_it(text: str, shown: str | None) -> Non
         "see [1, 2 and (3",
         '{"a": ',
         "The log was truncated yesterday.",
+        "[File: a.py (900 lines total)]\nx = 1\n(839 more lines below)",
     ],
 )
 def test_a_text_that_only_speaks_of_it_was_not(text: str) -> None:

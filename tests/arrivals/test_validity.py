@@ -83,6 +83,8 @@ def test_a_scalar_keeps_its_type(produced: str, delivered: str, valid: bool) -> 
         '[{"id": 1},',
         '[{"id": 1}, tr',
         '[{"id": 1}',
+        '{"error": "", "text": "to be',
+        json.dumps({"n": 1, "text": json.dumps(ROWS * 9)})[:400],
     ],
 )
 def test_a_prefix_after_a_whole_member_is_unfinished(text: str) -> None:

@@ -17,7 +17,7 @@ from ullage import Ledger
 from ullage.checks.live import IDLE, Since, View, Watching
 from ullage.checks.live_figures import Fill, tools_of
 from ullage.checks.measure import measure_run
-from ullage.checks.run import run_checks, session_findings
+from ullage.checks.run import GATHERERS, run_checks, session_findings
 from ullage.errors import LedgerError
 from ullage.ledger.prune import Limits, prune
 from ullage.ledger.records import ExchangeRecord, ProducedRecord, StepRecord
@@ -184,6 +184,10 @@ def test_read_in_portions_the_figures_are_those_of_reading_all_at_once(
         findings = [one for each in found for one in run_checks(each)]
         for each in measured.values():
             findings += [one for session in each.sessions for one in session_findings(session)]
+            for gatherer in [make() for make in GATHERERS.values()]:
+                for session in each.sessions:
+                    gatherer.add(session)
+                findings += gatherer.findings()
         assert whole.severities == Counter(one.severity for one in findings)
 
 

@@ -382,6 +382,9 @@ def test_each_run_of_a_ledger_is_a_session_and_its_findings_name_the_ledger(proj
 
 def test_a_cut_result_of_a_ledger_stands_in_the_ledger(project: Path) -> None:
     rows = json.dumps([{"id": f"order-{number:04d}", "note": "n" * 20} for number in range(60)])
+    function = {"name": "orders", "arguments": "{}"}
+    tool_call = {"id": "c1", "type": "function", "function": function}
+    called = {"role": "assistant", "content": None, "tool_calls": [tool_call]}
     answer = {"role": "tool", "tool_call_id": "c1", "content": rows[:900]}
     with Ledger(project / "my.ledger") as ledger:
         ledger.add_produced(
@@ -394,7 +397,7 @@ def test_a_cut_result_of_a_ledger_stands_in_the_ledger(project: Path) -> None:
                 path="/v1/chat/completions",
                 upstream="http://model.test",
                 request_headers=[],
-                request_body=body(asked(user("list"), answer)),
+                request_body=body(asked(user("list"), called, answer)),
                 status=200,
                 response_headers=[("content-type", "application/json")],
                 response_body=body(chat(content="done")),

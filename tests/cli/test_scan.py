@@ -223,12 +223,17 @@ def test_a_ledger_is_measured_run_by_run(tmp_path: Path) -> None:
         "unread": {},
         "passed_over": [],
     }
-    assert {one["check"]: one["session"] for one in found["findings"]} == {
-        "invalid-syntax": "tuesday",
-        "silent-cut": "tuesday",
-        "output-cut": "tuesday",
+    # The request holds a result without its call, cut with room for all of it and no way back.
+    checks = {
+        "invalid-syntax",
+        "silent-cut",
+        "output-cut",
+        "orphan-result",
+        "cut-with-room",
+        "cut-no-way-back",
     }
-    assert found["summary"]["by_check"] == {"invalid-syntax": 2, "silent-cut": 2, "output-cut": 2}
+    assert {one["session"] for one in found["findings"]} == {"monday", "tuesday"}
+    assert found["summary"]["by_check"] == dict.fromkeys(checks, 2)
     assert [one["tool"] for one in found["arrival"]["tools"]] == ["orders"]
 
 

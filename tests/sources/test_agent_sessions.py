@@ -128,6 +128,7 @@ def codex_lines(steps: list[tuple[str, int, str, str]]) -> list[dict[str, Any]]:
             talk.add("compacted", {"message": f"sum {word}", "replacement_history": history})
         elif kind == "micro":
             talk.event("thread_rolled_back", num_turns=number % 4)
+            items.clear()  # a later history holds no turn that was taken back
         elif kind == "again":
             talk.event("context_compacted" if how == "last" else "task_started")
         else:

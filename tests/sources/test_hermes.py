@@ -183,3 +183,17 @@ def test_what_was_sent_is_what_was_delivered(newer: State) -> None:
     (one,) = sessions(newer.path)
 
     assert texts(one, range(3)) == ["From the table.", "hi, with what is remembered", "see"]
+
+
+def test_a_compression_in_place_that_kept_nothing_is_read_to_its_end(newer: State) -> None:
+    begun(newer)
+    newer.archive("s-1")
+    newer.said("s-1", "user", "and now the folders")
+    newer.said("s-1", "assistant", "There are two.")
+
+    one = only(newer.path)
+
+    assert [entry.message.text for entry in one.entries][-2:] == [
+        "and now the folders",
+        "There are two.",
+    ]

@@ -327,7 +327,9 @@ class Reader:
         for outer, inner in zip(self.stack, self.stack[1:], strict=False):
             outer.put(inner.value)
         root = self.stack[0]
-        if len(self.stack) >= MAX_DEPTH or not (self.whole or has_leaf(root.value)):
+        # A member of an object says something even where its value is empty: `"error": ""`.
+        says = has_leaf(root.value) or (isinstance(root.value, dict) and bool(root.value))
+        if len(self.stack) >= MAX_DEPTH or not (self.whole or says):
             return
         self.pieces.append(
             Piece(

@@ -13,7 +13,8 @@ FIGURE = rf"\d[\d,._]*\s*(?:more\s+)?{UNIT}"
 # A figure with its unit and such a word, inside brackets or dots, is a mark wherever it stands.
 SURE = r"(?:truncated|omitted|clipped|elided|left\ out|not\ shown)"
 MARK = re.compile(
-    rf"""(?:[\[(<]|…|\.\.\.)\s*(?:{SURE}\W+(?:\w+\W+){{0,3}}{FIGURE}|{FIGURE}\W+(?:\w+\W+){{0,3}}{SURE})
+    rf"""(?:[\[(<]|…|\.\.\.)\s*(?:[\[(<]\s*)?(?:(?:output|result|text|content|response)\s)?
+    (?:{SURE}\W+(?:\w+\W+){{0,3}}{FIGURE}|{FIGURE}\W+(?:\w+\W+){{0,3}}{SURE})
     [^\n\])>]{{0,80}}[\])>]?""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -24,6 +25,8 @@ LINE = re.compile(
     |more\s+{UNIT})[^\n]*(?:[\])>]|…|\.\.\.)\W*""",
     re.VERBOSE | re.IGNORECASE,
 )
+# What the viewer of a file says at every window that was asked for is no cut.
+PAGER = re.compile(r"\bmore\s+lines?\s+(?:above|below)", re.IGNORECASE)
 DOTS = re.compile(r"\s*(?:\.\.\.|…)\s*\Z")
 LONGEST_LINE = 300
 FLAG = re.compile(r"(?:is[_-]?)?truncated", re.IGNORECASE)
@@ -52,7 +55,8 @@ def says(text: str, reading: Reading) -> str | None:
         return found[0]
     lines = text.strip().split("\n")
     ends = [line.strip() for line in (lines[0], lines[-1])] if len(lines) > 1 else []
-    return next((one for one in ends if len(one) <= LONGEST_LINE and LINE.fullmatch(one)), None)
+    framed = (one for one in ends if len(one) <= LONGEST_LINE and LINE.fullmatch(one))
+    return next((one for one in framed if not PAGER.search(one)), None)
 
 
 def flagged(reading: Reading) -> str | None:

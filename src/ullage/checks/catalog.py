@@ -89,9 +89,7 @@ RULES: Mapping[str, Rule] = {
         "A line of a log cannot be read whole.",
         "Begin each run of the writer on a fresh line.",
     ),
-    "double-encoded": row(
-        "warning", "JSON stands inside a JSON string.", "Encode the result once."
-    ),
+    "double-encoded": row("note", "JSON stands inside a JSON string.", "Encode the result once."),
     "duplicate-key": row(
         "warning", "A key occurs twice in one object.", "Write each key once: readers keep one."
     ),
@@ -109,7 +107,7 @@ RULES: Mapping[str, Rule] = {
         "warning", "An error comes again after its first result was elided.", PROTECT
     ),
     "field-asymmetry": row(
-        "warning", "One field of a tool arrives far less often than its neighbour.", BY_RECORDS
+        "error", "One field of a tool arrives far less often than its neighbour.", BY_RECORDS
     ),
     "field-never-arrives": row("error", "A field of a tool arrives in no call.", BY_RECORDS),
     "finished-step-repeated": row(
@@ -181,7 +179,7 @@ RULES: Mapping[str, Rule] = {
         "Nothing: it says what is not known.",
     ),
     "python-repr": row(
-        "warning", "A Python literal stands where JSON was meant.", "Return json.dumps(result)."
+        "note", "A Python literal stands where JSON was meant.", "Return json.dumps(result)."
     ),
     "refetch": row("warning", "The same was fetched again after it was lost.", BY_RECORDS),
     "secret-in-clear": row(

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Protocol
 
 from ullage.checks import damaged_line
 from ullage.checks.compactions import Compactions, Compared, Row, compared
@@ -72,6 +73,13 @@ class Scan:
     observable: Observable = field(default_factory=Observable)
 
 
+class Watcher(Protocol):
+    """Is shown each run with its texts as it is read, and keeps figures of it."""
+
+    def take(self, run: Run) -> None:
+        """Take in one run."""
+
+
 @dataclass(slots=True)
 class Scanning:
     """What is known after the readings so far; no texts are kept.
@@ -94,6 +102,7 @@ class Scanning:
     gatherers: Mapping[str, Gatherer] = field(
         default_factory=lambda: {name: make() for name, make in GATHERERS.items()}
     )
+    watchers: Sequence[Watcher] = ()
 
     def add(self, reading: Reading) -> None:
         """Read one file or ledger to its end."""
@@ -130,6 +139,8 @@ class Scanning:
         self.findings += run_checks(run.measurement, self.wanted)
         for one in run.sessions:
             self.add_session(one)
+        for watcher in self.watchers:
+            watcher.take(run)
         self.observable = self.observable.plus(observable(run))
         self.measurements.append(lean(run.measurement))
 
@@ -198,9 +209,9 @@ class Scanning:
         )
 
 
-def scan(readings: Iterable[Reading]) -> Scan:
-    """Read files and ledgers, and return what all checks find in them."""
-    scanning = Scanning()
+def scan(readings: Iterable[Reading], watchers: Sequence[Watcher] = ()) -> Scan:
+    """Read files and ledgers, and return what all checks find in them; show `watchers` each run."""
+    scanning = Scanning(watchers=watchers)
     for one in readings:
         scanning.add(one)
     return scanning.done()

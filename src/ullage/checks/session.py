@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ullage.arrivals.alone import Alone, alone
 from ullage.checks.measured import Measured
 from ullage.counting.models import window_of
 from ullage.transcript.finding import Finding
@@ -50,6 +51,15 @@ class Session:
     def result_at(self) -> Mapping[int, Result]:
         """The results by their entries."""
         return {one.entry: one for one in self.results}
+
+    @cached_property
+    def unknown(self) -> Mapping[int, Alone]:
+        """What the results show by themselves of which nothing is known as produced, by entry."""
+        return {
+            one.entry: alone(one.text)
+            for one in self.results
+            if one.counted and one.measured is None
+        }
 
     @cached_property
     def window(self) -> int | None:

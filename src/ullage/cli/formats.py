@@ -20,7 +20,7 @@ from ullage.report.sarif import sarif_members
 from ullage.report.scan import print_scan
 
 SCHEMA = "ullage.scan/1"
-Form = Literal["text", "json", "sarif", "junit", "md", "github"]
+Form = Literal["text", "json", "sarif", "junit", "md", "html", "github"]
 FORMS = get_args(Form)
 
 
@@ -57,6 +57,11 @@ def write_markdown(file: TextIO, audit: Audit) -> None:
     file.write(markdown_text(audit))
 
 
+def write_page(file: TextIO, audit: Audit) -> None:
+    """Write the page that `ullage report` writes."""
+    file.write(audit.page())
+
+
 def write_github(file: TextIO, audit: Audit) -> None:
     """Write workflow commands."""
     file.write(github_text(audit))
@@ -68,6 +73,7 @@ WRITE: Mapping[Form, Callable[[TextIO, Audit], None]] = {
     "sarif": write_sarif,
     "junit": write_junit,
     "md": write_markdown,
+    "html": write_page,
     "github": write_github,
 }
 

@@ -21,6 +21,7 @@ COMMANDS = {
     "ledger": "ullage.cli.ledger",
     "probe": "ullage.cli.probe",
     "proxy": "ullage.cli.proxy",
+    "report": "ullage.cli.report",
     "run": "ullage.cli.run",
     "scan": "ullage.cli.scan",
     "tap": "ullage.cli.tap",

@@ -1,9 +1,7 @@
 """`ullage scan`: audit files of exchanges, logs and ledgers."""
 
-import sys
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -14,23 +12,21 @@ from ullage.checks import damaged_line
 from ullage.checks.checklist import checklist
 from ullage.checks.experimental import EXPERIMENTAL
 from ullage.checks.gate import Gate, judge
-from ullage.checks.globs import covers
 from ullage.checks.places import Places
-from ullage.checks.scan import NAMES, Scan, Scanning
+from ullage.checks.scan import NAMES, Scan
 from ullage.cli.compare import show_comparison
 from ullage.cli.formats import FORMS, Form, read_also, write
 from ullage.cli.gate import gate_settings, load_baseline, root_of, write_baseline
 from ullage.cli.main import COULD_NOT
+from ullage.cli.opening import Opening
 from ullage.cli.output import say
-from ullage.cli.progress import progress
+from ullage.cli.pages import page_of
 from ullage.cli.verdict import FOUND, check_words, hits
 from ullage.report.audit import Audit, at_least_warning
 from ullage.report.findings import many
-from ullage.sources.files import Reading, files_in, open_all, read_bytes
+from ullage.report.page.page import Pictures
 from ullage.sources.forms import FORM_NAMES
 from ullage.transcript.finding import Finding
-
-STDIN = "-"
 
 
 @click.command("scan")
@@ -97,8 +93,8 @@ STDIN = "-"
     type=click.Choice(FORMS),
     default="text",
     show_default=True,
-    help="Words for people, one JSON document, SARIF 2.1.0, JUnit XML, Markdown, or annotations "
-    "of GitHub.",
+    help="Words for people, one JSON document, SARIF 2.1.0, JUnit XML, Markdown, a page of HTML "
+    "(ullage report), or annotations of GitHub.",
 )
 @click.option(
     "--output",
@@ -166,6 +162,7 @@ def command(
         named=tuple(str(one) for one in paths if one.is_dir()),
     )
     opening = Opening(
+        name="ullage scan",
         places=places,
         form=form,
         exclude=exclude or settings.exclude,
@@ -178,7 +175,9 @@ def command(
     if not paths:
         raise click.UsageError("Missing argument 'PATH…'. A folder, a file, or - for stdin.")
     known = known_findings(baseline or settings.baseline, new_baseline, places)
-    done = opening.scanned(paths)
+    # What a page draws is gathered while sessions are read.
+    pictures = Pictures() if any(shape == "html" for shape, _ in outputs) else None
+    done = opening.scanned(paths, pictures.watchers if pictures else ())
     gate = judge(
         done.findings,
         places,
@@ -195,6 +194,7 @@ def command(
         version=version("ullage"),
         checklist=wanted,
         fails=(lambda one: fails(one, fail_on)) if fail_on else at_least_warning,
+        page=lambda: page_of(done, pictures or Pictures(), opening, paths).text,
     )
     for shape, file in outputs:
         write(audit, shape, file)
@@ -245,54 +245,3 @@ def blank(done: Scan, fail_on: Sequence[str]) -> str | None:
         "--fail-on has nothing to judge: no request, reply or result in "
         f"{many(done.read.records, 'record')}"
     )
-
-
-@dataclass(slots=True)
-class Opening:
-    """Opens what is named, and counts what is passed over by a pattern.
-
-    Of experimental checks those in `checks` run.
-    """
-
-    places: Places
-    form: str | None
-    exclude: Sequence[str]
-    checks: Collection[str] = ()
-    excluded: int = 0
-
-    def scanned(self, paths: Sequence[Path]) -> Scan:
-        """Scan each path; how far that has come is shown, and what is passed over is said."""
-        scanning = Scanning(wanted=self.checks)
-        with progress("Reading", sum(map(size_of, paths))) as step:
-            for path in paths:
-                for reading in self.readings(path, scanning):
-                    scanning.add(reading)
-                    step(
-                        size_of(Path(reading.path)), many(len(scanning.profile.sessions), "session")
-                    )
-        for reason in scanning.passed_over:
-            say(f"ullage scan: passed over: {reason}")
-        if self.excluded:
-            say(f"ullage scan: excluded: {many(self.excluded, 'file')}")
-        return scanning.done()
-
-    def readings(self, path: Path, scanning: Scanning) -> Iterator[Reading]:
-        """Open a path; what is passed over in a folder is remembered."""
-        if str(path) == STDIN:
-            yield read_bytes(sys.stdin.buffer.read(), "<stdin>", self.form)
-        else:
-            yield from open_all(path, self.form, scanning.pass_over, self.wanted)
-
-    def wanted(self, path: Path) -> bool:
-        """Whether no pattern covers a file of a folder."""
-        name = self.places.name(str(path))
-        covered = any(covers(pattern, name) for pattern in self.exclude)
-        self.excluded += covered
-        return not covered
-
-
-def size_of(path: Path) -> int:
-    """Return the bytes of a file, or of the files of a folder; 0 for stdin."""
-    if path.is_dir():
-        return sum(one.stat().st_size for one in files_in(path))
-    return path.stat().st_size if path.is_file() else 0

@@ -16,12 +16,17 @@ def at_least_warning(finding: Finding) -> bool:
     return finding.severity != "note"
 
 
+def no_page() -> str:
+    """Refuse: nothing says how the texts are read again."""
+    raise ValueError("this audit was made without what a page needs")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audit:
     """What was scanned and how it was judged.
 
     `checks` are the names of all checks that ran; `fails` says which new findings fail the gate.
-    `version` is our own.
+    `version` is our own. `page` makes the page for people, for which texts are read again.
     """
 
     scan: Scan
@@ -32,6 +37,7 @@ class Audit:
     version: str
     checklist: bool = False
     fails: Callable[[Finding], bool] = field(default=at_least_warning)
+    page: Callable[[], str] = field(default=no_page)
 
 
 def sentence(judged: Judged) -> str:

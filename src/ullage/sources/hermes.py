@@ -113,11 +113,12 @@ class Chain:
         """Add rows of one session, in which it may have been compressed in place."""
         at = 0
         while at < len(rows):
+            kept = 0
             if self.draft.entries and self.begins_block(rows, at):
-                at += self.hand_over(rows[at:])
-            else:
+                kept = self.hand_over(rows[at:])
+            if not kept:  # a torn database may say that nothing was kept, row after row
                 self.led([self.draft.add(rows[at].entry)])
-                at += 1
+            at += kept or 1
 
     def begins_block(self, rows: Sequence[Row], at: int) -> bool:
         """Whether the rows from here on are what was kept by a compression in place.

@@ -120,12 +120,9 @@ class Transcript:
 
         `compactions` are those that count, all by default.
         """
-        past = [
-            one
-            for one in (self.compactions if compactions is None else compactions)
-            if one.at <= before and one.after is not None
-        ]
-        last = past[-1] if past else None
+        past = reversed(self.compactions if compactions is None else compactions)
+        # The last one first: there may be very many.
+        last = next((one for one in past if one.at <= before and one.after is not None), None)
         kept = [] if last is None or last.after is None else list(last.after)
         known = set(kept)
         begin = 0 if last is None else last.at

@@ -1,0 +1,112 @@
+"""What a delivered text shows by itself, where what was produced is not known."""
+
+import re
+from dataclasses import dataclass
+
+from ullage.arrivals.notice import ACT, CUT_WORDS, points
+from ullage.arrivals.read import Reading, read
+from ullage.arrivals.shortened import DOTS, ends_early, flagged, says
+from ullage.arrivals.values import Json, of, unescape
+
+# A string that begins with JSON: as the repr of an object has it, or as JSON has it inside JSON.
+QUOTED = re.compile(r"""(?:\A|[=:(,\[]\s?)(?P<quote>["'])(?=\s*[{\[])""")
+REST = {
+    '"': re.compile(r'(?:[^"\\]|\\.)*+', re.DOTALL),
+    "'": re.compile(r"(?:[^'\\]|\\.)*+", re.DOTALL),
+}
+LABEL = re.compile(r"\A\s*[A-Za-z][\w ]{0,40}:\s*(?=[{\[])")
+"""Words before a payload: `Observation:`."""
+
+DEEPEST = 4
+"""So deep an envelope is looked into."""
+
+AROUND = 300
+"""A mark's sentence, and the way back in it, stand within so many characters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alone:
+    """What a text says of a cut (`mark`), and whether it ends inside a value (`broken`).
+
+    `way_back` says that the words around the mark point to the rest. `whole` says that the text is
+    one whole value, so that nothing can have cut its end. Where it is an object of which one string
+    makes up most, that string is what a cut would have met: `broken` and `whole` are of it, and
+    `body` is its text.
+    """
+
+    mark: str | None
+    broken: bool
+    whole: bool
+    way_back: bool
+    body: str
+
+
+def alone(text: str) -> Alone:
+    """Look at one delivered text."""
+    reading = read(text)
+    mark = says(text, reading) or flagged(reading)
+    body, inner = text, reading
+    if reading.is_json and reading.is_value and (inside := main_string(reading.value, text)):
+        body, inner = inside, read(inside)
+    return Alone(
+        mark=mark,
+        broken=is_broken(body, inner),
+        whole=inner.is_json or (inner.is_value and inner.form == "python-repr"),
+        way_back=mark is not None and points_back(text, mark),
+        body=body,
+    )
+
+
+def main_string(root: Json, text: str) -> str | None:
+    """Return the string of an object that is most of its text, None without one."""
+    waiting, depth = [root], 0
+    while waiting and depth < DEEPEST:
+        for one in waiting:
+            if isinstance(one, str) and 2 * len(one) > len(text):
+                return one
+        waiting = [inner for one in waiting if isinstance(one, dict | list) for inner in of(one)]
+        depth += 1
+    return None
+
+
+def is_broken(text: str, reading: Reading) -> bool:
+    """Whether a text is an unfinished prefix of a value, behind a label or in an open string too.
+
+    An error before the end proves nothing: such a text may never have been a value.
+    """
+    if reading.is_json:
+        return False
+    if reading.form == "broken" and ends_early(text):
+        return True
+    label = LABEL.match(text)
+    if label and ends_early(text[label.end() :]):
+        return True
+    inner = open_string(text)
+    return inner is not None and ends_early(inner)
+
+
+def open_string(text: str) -> str | None:
+    """Return what stands in the string that begins with JSON and never ends; None without one."""
+    bare = DOTS.sub("", text)
+    position = 0
+    while found := QUOTED.search(bare, position):
+        end = rest_of(bare, found)
+        if end >= len(bare) or (end == len(bare) - 1 and bare[end] == "\\"):
+            return unescape(bare[found.end() : end])
+        position = end + 1
+    return None
+
+
+def rest_of(text: str, opened: re.Match[str]) -> int:
+    """Return where the string that was opened ends."""
+    found = REST[opened["quote"]].match(text, opened.end())
+    return found.end() if found else opened.end()
+
+
+def points_back(text: str, mark: str) -> bool:
+    """Whether the words around a mark say where the rest is."""
+    at = text.find(mark)
+    near = mark if at < 0 else text[max(0, at - AROUND) : at + len(mark) + AROUND]
+    lines = [one for one in near.split("\n") if one in mark or mark in one or CUT_WORDS.search(one)]
+    said = "\n".join(lines) or mark
+    return ACT.search(said) is not None and points(said, ())
