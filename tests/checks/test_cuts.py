@@ -168,6 +168,9 @@ SILENT: dict[str, Callable[[random.Random], Sequence[str]]] = {
     "one form": lambda draw: [
         json.dumps({"id": draw.randrange(10**5, 10**6), "note": "n" * 900}) for _ in range(30)
     ],
+    "one form of other values": lambda draw: [
+        "\n".join(f"field_{n}: {draw.getrandbits(64):016x}" for n in range(40)) for _ in range(12)
+    ],
     "one form as text": lambda draw: [
         "\n".join(
             f"{name}: {draw.randrange(1000, 9999)} items in stock of the store"

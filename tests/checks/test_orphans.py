@@ -35,6 +35,13 @@ def test_a_result_in_the_middle_of_a_log_without_its_call_is_reported() -> None:
     assert names(one) == [("orphan-result", "c9")]
 
 
+def test_a_result_may_answer_a_call_whose_id_was_not_written_down() -> None:
+    call = ToolCall(call_id=None, name="search", arguments="{}")
+    nameless = Entry(message=Message(role="assistant", text="", calls=(call,)))
+
+    assert names(session([user("go"), nameless, given("c9", "x"), wrote("done")])) == []
+
+
 def test_a_call_that_the_model_went_on_without_is_reported() -> None:
     one = session([parallel("c1", "c2"), given("c1", "x"), wrote("done")])
 

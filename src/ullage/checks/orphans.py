@@ -64,13 +64,17 @@ def orphans(
     """
     calls: dict[str, int] = {}
     results: set[str] = set()
+    nameless = False
     last = max((at for at in order if session.entries[at].message.role == "assistant"), default=-1)
     for at in order:
         message = session.entries[at].message
         calls.update({one.call_id: at for one in message.calls if one.call_id})
+        nameless = nameless or any(one.call_id is None for one in message.calls)
         if not (message.answers and is_result(message)):
             continue
         results.add(message.answers)
+        if nameless:
+            continue  # it may answer the call whose id was not written down
         if message.answers not in calls and (RESULT, message.answers) not in told:
             told.add((RESULT, message.answers))
             yield report_result(session, at, compaction)
