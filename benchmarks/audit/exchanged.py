@@ -45,7 +45,11 @@ def history(draw: Random, turns: int, language: str) -> list[Body]:
     for turn in range(turns):
         for number in range(draw.randrange(0, 3)):
             one = f"call_{turn}_{number}_{draw.getrandbits(24):06x}"
-            out.append(called(one, "read_file", json.dumps({"path": f"src/{noun(draw)}.py"})))
+            out.append(
+                called(
+                    one, "read_file", json.dumps({"path": f"src/{noun(draw)}_{turn}_{number}.py"})
+                )
+            )
             out.append({"role": "tool", "tool_call_id": one, "content": result(draw)})
         out.append(message("assistant", f"{fill(draw, ENDS, language)} {draw.randrange(10**6)}"))
         out.append(message("user", f"{fill(draw, NEXT, language)} {draw.randrange(10**6)}"))

@@ -161,6 +161,7 @@ def padded(draw: random.Random, size: int) -> str:
     return json.dumps(rows)
 
 
+NAMES = ("a", "order", "invoice", "supplier", "gateway_report", "b", "parcel_route")
 SILENT: dict[str, Callable[[random.Random], Sequence[str]]] = {
     "one text many times": lambda draw: [rows_as_json(draw, 900)[:900]] * 13,
     "two texts many times": lambda draw: [prose(draw, 900)[:900], log(draw, 900)[:900]] * 9,
@@ -170,6 +171,13 @@ SILENT: dict[str, Callable[[random.Random], Sequence[str]]] = {
     ],
     "one form of other values": lambda draw: [
         "\n".join(f"field_{n}: {draw.getrandbits(64):016x}" for n in range(40)) for _ in range(12)
+    ],
+    "a table of so many rows": lambda draw: [
+        "\n".join(
+            f"-rw-r--r-- 1 dev dev {draw.randrange(10_000, 99_999)} {draw.choice(NAMES)}.py"
+            for _ in range(9)
+        )
+        for _ in range(40)
     ],
     "one form as text": lambda draw: [
         "\n".join(

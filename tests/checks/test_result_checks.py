@@ -234,6 +234,8 @@ def test_a_total_counts_where_nothing_speaks_of_pages() -> None:
         json.dumps({"count": 120, "a": [1, 2], "b": [3, 4]}),
         json.dumps({"count": 120, "rows": []}),
         counted(120, 30, truncated=True),
+        json.dumps({"total": 764.0, "currency": "EUR", "items": [{"id": 1}, {"id": 2}]}),
+        json.dumps({"total": 764, "tax": 76, "rows": [{"id": 1}, {"id": 2}]}),
     ],
 )
 def test_a_count_that_fits_or_is_of_something_else_is_silent(text: str) -> None:
@@ -265,6 +267,14 @@ def twice(
             given("c2", second, at=5.0),
         ]
     )
+
+
+@pytest.mark.parametrize("name", ["number", "code", "sku", "order_id"])
+def test_an_id_is_known_by_any_of_its_usual_names(name: str) -> None:
+    def rows(*ids: int) -> str:
+        return json.dumps([{name: f"A-{one}", "n": one * 3} for one in ids])
+
+    assert len(checks(unstable_source.check, twice(rows(1, 2, 3), rows(2, 3, 4)))) == 1
 
 
 def test_the_same_call_with_other_ids_is_reported() -> None:

@@ -35,6 +35,7 @@ ALIKE = 0.5
 """Texts that agree in more than this share of their pieces are of one form, not of one cap."""
 
 MANY = 0.5
+LEAST_ROWS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +136,7 @@ def judged(
     chance = cluster.chance * (len(values) if cluster.above == 0 and not at_top else 1)
     if chance > (CHANCE_IF_BROKEN if broken >= MANY else CHANCE):
         return None
-    if broken < MANY and (alike(list(first.values())) > ALIKE or says_so(first.values())):
+    if broken < MANY and has_reason(list(first.values()), unit):
         return None
     if unit == "lines" and not at_top:
         return None
@@ -172,6 +173,20 @@ def is_small(unit: str, size: int) -> bool:
     if unit == "lines":
         return size < LEAST_LINES
     return unit.startswith("tokens") and size < LEAST_TOKENS
+
+
+def has_reason(distinct: Sequence[Seen], unit: str) -> bool:
+    """Whether something else than a cap gives different texts one size: a form, a notice."""
+    return alike(distinct) > ALIKE or says_so(distinct) or has_one_count(distinct, unit)
+
+
+def has_one_count(distinct: Sequence[Seen], unit: str) -> bool:
+    """Whether all have as many lines: a table of so many rows has nearly the same size again.
+
+    A cap in another unit than lines meets texts after as many lines as they are long.
+    """
+    counts = {one.sizes["lines"] for one in distinct}
+    return unit != "lines" and len(counts) == 1 and min(counts) >= LEAST_ROWS
 
 
 def alike(distinct: Sequence[Seen]) -> float:

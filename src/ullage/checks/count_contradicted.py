@@ -34,6 +34,7 @@ COUNTS = frozenset(
 )
 TOTALS = frozenset(["total", "total_count", "totalcount", "total_results", "totalresults"])
 PAGES = ("page", "limit", "offset", "cursor", "next", "more", "per", "truncated", "size", "pages")
+MONEY = ("currency", "subtotal", "price", "amount", "tax", "vat", "discount", "shipping")
 LEAST_ROWS = 2
 
 
@@ -66,7 +67,7 @@ def contradicted(found: Listing, *, paged: bool) -> tuple[str, int] | None:
     """Return the count beside a list that is larger than it."""
     for name, value in found.beside.items():
         known = name.lower()
-        if not is_count(value) or (known in TOTALS and paged):
+        if not is_count(value) or (known in TOTALS and (paged or is_money(found))):
             continue
         if (known in COUNTS or known in TOTALS) and int(str(value)) > len(found.rows):
             return name, int(str(value))
@@ -76,6 +77,12 @@ def contradicted(found: Listing, *, paged: bool) -> tuple[str, int] | None:
 def is_count(value: Json) -> bool:
     """Whether a value is a whole number."""
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_money(found: Listing) -> bool:
+    """Whether a total is one of a price: what stands beside it speaks of money."""
+    names = {name.lower() for name in found.beside}
+    return any(word in name for name in names for word in MONEY)
 
 
 def is_paged(one: Result, found: Listing) -> bool:

@@ -7,7 +7,23 @@ from ullage.arrivals.read import read
 from ullage.arrivals.values import Json, canonical, is_scalar
 from ullage.checks.pages import MORE, NEXT, TOTALS
 
-IDS = ("id", "uuid", "key", "_id", "guid", "url", "href", "link", "name", "title", "path")
+IDS = (
+    "id",
+    "uuid",
+    "key",
+    "_id",
+    "guid",
+    "number",
+    "code",
+    "ref",
+    "sku",
+    "url",
+    "href",
+    "link",
+    "name",
+    "title",
+    "path",
+)
 DEEPEST = 4
 OPENERS = ("{", "[", "(", '"')
 
