@@ -324,3 +324,7 @@ def test_a_comparison_takes_no_path_beside_it_and_needs_sessions(log: Path, tmp_
     assert (both.returncode, none.returncode) == (2, 3)
     assert "not both" in both.stderr
     assert "no session in" in none.stderr
+
+
+def test_experimental_checks_can_be_asked_for(log: Path) -> None:
+    assert scan(log, "--experimental").returncode == 0
