@@ -250,7 +250,9 @@ def test_an_error_that_is_met_again_after_it_was_taken_out_is_told() -> None:
     [
         ("Error: permission denied: /srv/a", 1),
         ("Traceback (most recent call last):\n  File 'a.py'\nKeyError: 'city'", 1),
-        ("psycopg2.errors.UndefinedColumn: column city does not exist\nERROR: again", 1),
+        ("psycopg2.errors.UndefinedColumn: city", 1),
+        ("column city does not exist", 1),
+        ("npm ERR! missing script: build", 1),
         ("HTTP 422: field city is required", 1),
         ("sh: foo: command not found", 1),
         ("12 orders are late", 0),

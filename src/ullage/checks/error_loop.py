@@ -13,9 +13,10 @@ NEXT = 20
 """So many calls after it belong to a compaction."""
 TWICE = 2
 SAYS = re.compile(
-    r"""^\W*(?:\w+[\w.-]*\W+){0,2}?(?:error|err!|fatal|exception|traceback|panic)\b
-    |^\W*[\w.]*(?:error|exception)\b\s*[:(]|\bHTTP(?:/[\d.]+)?\s[45]\d\d\b
-    |\b(?:no\ such\ file|command\ not\ found|permission\ denied|exit\ (?:code|status)\ [1-9])""",
+    r"""^\W*(?:\w+[\w.-]*\W+){0,2}?(?:(?:error|fatal|exception|traceback|panic)\b|err!)
+    |^\W*[\w.]*(?:error|exception)s?(?:\.\w+)*\s*[:(]|\bHTTP(?:/[\d.]+)?\s[45]\d\d\b
+    |\b(?:no\ such\ file|does\ not\ exist|command\ not\ found|permission\ denied)
+    |\bexit\ (?:code|status)\ [1-9]""",
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
 """Many harnesses do not mark errors. These words stand in front of one."""
