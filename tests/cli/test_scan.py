@@ -73,6 +73,7 @@ def test_the_document_has_its_schema_first_and_all_members(log: Path) -> None:
         "arrival",
         "read",
         "summary",
+        "mistakes",
         "use",
         "compactions",
         "gate",

@@ -6,6 +6,7 @@ from ullage.checks import (
     compacted_with_room,
     compaction_checks,
     error_loop,
+    handoffs,
     instruction_lost,
     message_lost,
     payload_in_history,
@@ -31,7 +32,7 @@ CHECKS: Mapping[str, SessionCheck] = {
 }
 """By name, those that judge one session by itself."""
 
-GATHERERS: Mapping[str, Callable[[], Gatherer]] = {}
+GATHERERS: Mapping[str, Callable[[], Gatherer]] = {handoffs.NAME: handoffs.Handoffs}
 """By name, those that need all sessions before they can say anything."""
 
 ALSO: tuple[str, ...] = compaction_checks.NAMES

@@ -14,6 +14,7 @@ from ullage.checks.experimental import asked_for
 from ullage.checks.gather import Gatherer
 from ullage.checks.measure import Run, measure_exchanges, measure_run, together
 from ullage.checks.measured import Measured, Measurement
+from ullage.checks.mistakes import Labelled, Mistakes
 from ullage.checks.observable import Observable, observable
 from ullage.checks.profile import Profile
 from ullage.checks.run import GATHERERS, run_checks, session_findings
@@ -71,6 +72,7 @@ class Scan:
     compared: Compared = field(default_factory=lambda: compared((), random.Random(SEED)))
     sessions: Sequence[Named] = ()
     observable: Observable = field(default_factory=Observable)
+    mistakes: Sequence[Labelled] = ()
 
 
 class Watcher(Protocol):
@@ -97,6 +99,7 @@ class Scanning:
     compactions: Compactions = field(default_factory=Compactions)
     profile: Profile = field(default_factory=Profile)
     used: Used = field(default_factory=Used)
+    mistakes: Mistakes = field(default_factory=Mistakes)
     sessions: list[Named] = field(default_factory=list)
     observable: Observable = field(default_factory=Observable)
     gatherers: Mapping[str, Gatherer] = field(
@@ -153,6 +156,7 @@ class Scanning:
         self.compactions.add(session)
         self.profile.add(session)
         self.used.add(session)
+        self.mistakes.add(session)
 
     def add_transcript(self, transcript: Transcript) -> None:
         """Measure one transcript, and judge it."""
@@ -206,6 +210,7 @@ class Scanning:
             ),
             sessions=self.sessions,
             observable=self.observable,
+            mistakes=self.mistakes.done(findings),
         )
 
 

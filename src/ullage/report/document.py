@@ -15,6 +15,7 @@ def scan_document(scan: Scan) -> dict[str, object]:
     """Return the members of `ullage.scan/1` for a whole scan."""
     return {
         **scan_members(scan.measurement, scan.findings, scan.read),
+        "mistakes": [asdict(one) for one in scan.mistakes],
         "use": [asdict(one) for one in scan.used],
         "compactions": compaction_members(scan.compactions, scan.compared),
     }

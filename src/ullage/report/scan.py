@@ -8,6 +8,7 @@ from rich.text import Text
 
 from ullage.checks.checklist import Item
 from ullage.checks.gate import Gate
+from ullage.checks.mistakes import sentence
 from ullage.checks.scan import Scan
 from ullage.report.compactions import print_compactions
 from ullage.report.findings import many, print_findings
@@ -28,6 +29,8 @@ def print_scan(console: Console, scan: Scan, gate: Gate, items: Sequence[Item] =
         console.print(Text(line))
     print_tools(console, scan.measurement)
     print_compactions(console, scan)
+    if scan.mistakes:
+        console.print(Text(sentence(scan.mistakes)))
     console.print()
     worst_first = sorted(gate.new, key=lambda one: -SEVERITIES.index(one.severity))
     print_findings(console, worst_first)
