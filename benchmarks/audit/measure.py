@@ -19,6 +19,7 @@ from random import Random
 
 import delivered_results
 import exchanged
+import handoffs_made
 import histories
 import measured_results
 import summaries
@@ -40,6 +41,7 @@ PAIRS: tuple[Pair, ...] = (
     *summaries.PAIRS,
     *uses.PAIRS,
     *exchanged.PAIRS,
+    *handoffs_made.PAIRS,
 )
 
 
