@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ullage.stats.wilson import wilson
-
 from ullage.checks.experimental import EXPERIMENTAL
+from ullage.stats.wilson import wilson
 
 ENOUGH_READ = 35
 """With so many read findings all of them true, the lower bound of 95 % is above 0.90."""
