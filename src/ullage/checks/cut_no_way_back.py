@@ -23,7 +23,6 @@ def check(results: Sequence[CutResult]) -> Iterator[Finding]:
     )
     evidence = {
         "sign": first.sign,
-        "delivered_chars": first.seen.sizes["characters"],
         "notice": first.notice,
         "results": len(lost),
         "by_sign": dict(Counter(one.sign for one in lost)),

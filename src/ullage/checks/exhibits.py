@@ -34,13 +34,18 @@ class Exhibits:
     shown: list[Sides] = field(default_factory=list)
     of: dict[int, int] = field(default_factory=dict)
     by_place: dict[Place, list[int]] = field(default_factory=dict)
+    lengths: dict[tuple[object, object], set[int]] = field(default_factory=dict)
     findings: Mapping[int, Finding] = field(init=False)
 
     def __post_init__(self) -> None:
         self.findings = dict(self.wanted)
         for number, one in self.wanted:
+            length = one.evidence.get("delivered_chars")
             for place in places_of(one):
                 self.by_place.setdefault(place, []).append(number)
+            # Findings about one result name it in different ways; not all of them tell its length.
+            if isinstance(length, int) and one.call_id is not None:
+                self.lengths.setdefault((one.session, one.call_id), set()).add(length)
 
     @property
     def complete(self) -> bool:
@@ -76,13 +81,21 @@ class Exhibits:
             number
             for place in places
             for number in self.by_place.get(place, ())
-            if number not in self.of and fits(self.findings[number], source, delivered)
+            if number not in self.of and self.fits(self.findings[number], source, delivered)
         ]
         if not numbers:
             return
         made = None if produced is None else self.clean(produced)
         self.shown.append(sides(made, self.clean(delivered)))
         self.of |= dict.fromkeys(numbers, len(self.shown) - 1)
+
+    def fits(self, one: Finding, source: Source, delivered: str) -> bool:
+        """Whether a result can be the one that a finding is about: ids of calls are used again."""
+        lines = {one.source.line, source.line} - {None}
+        length = one.evidence.get("delivered_chars")
+        known = self.lengths.get((one.session, one.call_id), set())
+        lengths = {length} if isinstance(length, int) else known
+        return len(lines) < 2 and (not lengths or len(delivered) in lengths)
 
 
 def chosen(findings: Sequence[Finding], per_check: int) -> list[tuple[int, Finding]]:
@@ -94,13 +107,6 @@ def chosen(findings: Sequence[Finding], per_check: int) -> list[tuple[int, Findi
             taken[one.check] += 1
             found.append((number, one))
     return found
-
-
-def fits(one: Finding, source: Source, delivered: str) -> bool:
-    """Whether a result can be the one that a finding is about: ids of calls are used again."""
-    lines = {one.source.line, source.line} - {None}
-    length = one.evidence.get("delivered_chars")
-    return len(lines) < 2 and (not isinstance(length, int) or length == len(delivered))
 
 
 def places_of(one: Finding) -> Iterator[Place]:
