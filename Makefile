@@ -17,8 +17,8 @@ BIN := .venv/bin
 demo: .venv/.demo  ## measure a real agent's loss, and fix it with one call
 	$(BIN)/python examples/demo/demo.py
 
-test: .venv/.dev  ## every test
-	$(BIN)/python -m pytest
+test: .venv/.dev  ## every test, one process for each core
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 check: .venv/.dev  ## format, lint, types
 	$(BIN)/ruff format --check .
