@@ -11,12 +11,13 @@ class Places:
 
     `named` are folders to read: a file outside of the root is called by its path from the one it
     lies in. `root` and `folder` are absolute. No file is looked at: symbolic links are taken as
-    they are written.
+    they are written. `home` is the folder that a shell calls `~`.
     """
 
     root: str
     folder: str
     named: tuple[str, ...] = ()
+    home: str | None = None
 
     def absolute(self, path: str) -> PurePath:
         """Return a path from the top of the file system."""
@@ -31,6 +32,15 @@ class Places:
         whole = self.absolute(path)
         from_named = (below(whole, self.absolute(one)) for one in self.named)
         return self.inside(path) or next(filter(None, from_named), whole.name)
+
+    def shown(self, path: str) -> str:
+        """Return how somebody in the folder would write a path: from there, else from `~`."""
+        whole = self.absolute(path)
+        near = below(whole, PurePath(self.folder))
+        if near is not None:
+            return near
+        at_home = None if self.home is None else below(whole, PurePath(self.home))
+        return path if at_home is None else f"~/{at_home}"
 
 
 def below(path: PurePath, folder: PurePath) -> str | None:

@@ -160,6 +160,7 @@ def command(
         root=str(root_of(Path.cwd())),
         folder=str(Path.cwd()),
         named=tuple(str(one) for one in paths if one.is_dir()),
+        home=str(Path.home()),
     )
     opening = Opening(
         name="ullage scan",

@@ -9,7 +9,7 @@ from typing import get_args
 from ullage.checks.checklist import Item
 from ullage.checks.gate import Gate
 from ullage.report.audit import Audit
-from ullage.report.findings import Group, alike, grouped, many
+from ullage.report.findings import Group, alike, grouped, many, named
 from ullage.report.gate import gate_lines
 from ullage.report.scan import opening
 from ullage.report.spelled import spelled
@@ -23,7 +23,8 @@ MARKS = re.compile(r"([\\`*_\[\]|~#])")
 
 def markdown_text(audit: Audit) -> str:
     """Return the page: numbers, the checklist if it is wanted, a table, then what to do."""
-    found = sorted(audit.gate.new, key=lambda one: -SEVERITIES.index(one.severity))
+    new = named(audit.gate.new, audit.places.name)
+    found = sorted(new, key=lambda one: -SEVERITIES.index(one.severity))
     blocks = [
         f"## Ullage: {headline(audit.gate)}",
         "\n".join(f"- {cell(line.strip())}" for line in opening(audit.scan)),
