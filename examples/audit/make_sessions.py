@@ -16,6 +16,7 @@ MODEL = "claude-sonnet-4-5"
 BEGIN = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 PREVIEW = 2000
 """So many characters of a result that is too long are given to the model."""
+SHOP_ORDERS = 640
 
 Json = dict[str, object]
 
@@ -140,17 +141,18 @@ class Session:
 
 
 def late_orders(folder: Path) -> None:
-    """Write a session that asks for the late orders, and is given the first of 160."""
+    """Write a session that asks for the late orders, and is given the first of 640."""
     one = Session("1f0a77c2-late-orders", folder)
     orders = [
         {"id": f"ORD-{n:04}", "status": "late" if n % 9 == 4 else "sent", "cents": 1900 + 37 * n}
-        for n in range(160)
+        for n in range(SHOP_ORDERS)
     ]
     one.user("Which of our orders are late? List them by id.")
-    one.too_long("mcp__shop__list_orders", json.dumps({"orders": orders}))
-    seen = [order for order in orders if str(order["id"]) <= "ORD-0032"]
-    late = [str(order["id"]) for order in seen if order["status"] == "late"]
-    one.says(f"{len(seen)} orders analysed. {len(late)} of them are late: {', '.join(late)}.")
+    result = json.dumps({"orders": orders})
+    one.too_long("mcp__shop__list_orders", result)
+    seen = result[:PREVIEW].count("ORD-")
+    late = [str(order["id"]) for order in orders[:seen] if order["status"] == "late"]
+    one.says(f"{seen} orders analysed. {len(late)} of them are late: {', '.join(late)}.")
     one.write()
 
 

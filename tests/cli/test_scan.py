@@ -113,7 +113,7 @@ def test_fail_on_gives_one_where_it_hits(log: Path) -> None:
 
     wrong = scan(log, "--fail-on", "cut-output")
     assert wrong.returncode == 2
-    assert "damaged-line" in wrong.stderr
+    assert "did you mean cut-upstream or cut-to-empty or output-cut?" in wrong.stderr
 
 
 def test_a_gate_with_nothing_to_judge_does_not_pass(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from ullage.report.findings import many
 from ullage.sources.files import Reading, files_in, open_all, read_bytes
 
 STDIN = "-"
+MOST_PATHS = 3
 
 
 @dataclass(slots=True)
@@ -43,8 +44,8 @@ class Opening:
                     step(
                         size_of(Path(reading.path)), many(len(scanning.profile.sessions), "session")
                     )
-        for reason in scanning.passed_over:
-            say(f"{self.name}: passed over: {reason}")
+        for line in passed_over_lines(scanning.passed_over):
+            say(f"{self.name}: passed over: {line}")
         if self.excluded:
             say(f"{self.name}: excluded: {many(self.excluded, 'file')}")
         return scanning.done()
@@ -74,6 +75,19 @@ class Opening:
         covered = any(covers(pattern, name) for pattern in self.exclude)
         self.excluded += covered
         return not covered
+
+
+def passed_over_lines(reasons: Sequence[str]) -> Iterator[str]:
+    """Yield why files were passed over, each `path: reason`; those of one reason in one line."""
+    by_reason: dict[str, list[str]] = {}
+    for one in reasons:
+        path, _, reason = one.partition(": ")
+        by_reason.setdefault(reason, []).append(path)
+    for reason, paths in by_reason.items():
+        shown = ", ".join(path for _, path in zip(range(MOST_PATHS), paths, strict=False))
+        more = len(paths) - MOST_PATHS
+        rest = f", and {more} more (ullage scan --format json names all)" if more > 0 else ""
+        yield f"{shown}{rest}: {reason}"
 
 
 def silent(error: LoadError) -> None:

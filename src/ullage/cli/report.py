@@ -7,6 +7,7 @@ import click
 from ullage.checks.exhibits import PER_CHECK
 from ullage.checks.places import Places
 from ullage.cli.gate import root_of
+from ullage.cli.nearest import Name
 from ullage.cli.opening import Opening
 from ullage.cli.output import say
 from ullage.cli.pages import TITLE, page_of
@@ -19,7 +20,7 @@ from ullage.sources.forms import FORM_NAMES
 WHERE = Path("report.html")
 
 
-@click.command("report")
+@click.command("report", short_help="Write what was lost as one page that opens offline.")
 @click.argument(
     "paths",
     metavar="PATH…",
@@ -38,8 +39,9 @@ WHERE = Path("report.html")
 @click.option(
     "--from",
     "form",
-    type=click.Choice(FORM_NAMES),
-    help="Skip detection: the form of every file, as for ullage scan.",
+    type=Name(FORM_NAMES),
+    metavar="FORM",
+    help="Skip detection: the form of every file; ullage scan --help lists them.",
 )
 @click.option(
     "--examples",

@@ -17,7 +17,7 @@ from ullage.report.findings import many
 from ullage.report.where import lines, members, never_seen
 
 
-@click.command("where")
+@click.command("where", short_help="Follow one value to the first request without it.")
 @click.argument("ledger", type=click.Path(path_type=Path))
 @click.argument("value")
 @click.option("--run", metavar="TAG", help="One run only; else every run that has the value.")

@@ -99,7 +99,7 @@ def form_of(opened: Opened, name: str | None = None) -> Form:
     if found is None:
         raise LoadError(
             f"{opened.name}: neither JSON, nor JSON lines, nor a stream of events, nor a ledger, "
-            "nor a transcript that is known; if it is one of these, name it: "
-            f"--from {'|'.join(FORM_NAMES)}"
+            "nor a transcript that is known; if it is one of these, name it with --from FORM "
+            "(ullage scan --help lists the forms)"
         )
     return found
