@@ -1,5 +1,6 @@
 """A scan in words: what a person reads first, and what can be copied from it."""
 
+import io
 from pathlib import Path
 from typing import Any
 
@@ -117,3 +118,11 @@ def test_a_slip_in_a_word_says_what_was_probably_meant(words: Any, said: str) ->
 
     assert done.returncode == 2
     assert said in done.stderr
+
+
+def test_standard_input_lies_in_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(compacted(Claude()))))
+
+    done = scan("-", "--format", "github")
+
+    assert "file=<stdin>," in done.stdout

@@ -4,6 +4,9 @@ import os.path
 from dataclasses import dataclass
 from pathlib import PurePath
 
+STDIN = "<stdin>"
+"""What standard input is called, which lies in no folder."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
@@ -25,7 +28,7 @@ class Places:
 
     def inside(self, path: str) -> str | None:
         """Return a path from the root, with `/` between its names; None for one outside of it."""
-        return below(self.absolute(path), self.absolute(self.root))
+        return None if path == STDIN else below(self.absolute(path), self.absolute(self.root))
 
     def name(self, path: str) -> str:
         """Return what a file is called on every machine: its path from a folder, or its name."""

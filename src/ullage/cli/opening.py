@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ullage.checks.globs import covers
-from ullage.checks.places import Places
+from ullage.checks.places import STDIN, Places
 from ullage.checks.scan import Scan, Scanning, Watcher
 from ullage.cli.output import say
 from ullage.cli.progress import progress
@@ -14,7 +14,7 @@ from ullage.errors import LoadError
 from ullage.report.findings import many
 from ullage.sources.files import Reading, files_in, open_all, read_bytes
 
-STDIN = "-"
+DASH = "-"
 MOST_PATHS = 3
 
 
@@ -62,12 +62,12 @@ class Opening:
 
     def readings(self, path: Path, pass_over: Callable[[LoadError], object]) -> Iterator[Reading]:
         """Open a path; `pass_over` is told of what is not read in a folder."""
-        if str(path) != STDIN:
+        if str(path) != DASH:
             yield from open_all(path, self.form, pass_over, self.wanted)
             return
         if self.stdin is None:
             self.stdin = sys.stdin.buffer.read()
-        yield read_bytes(self.stdin, "<stdin>", self.form)
+        yield read_bytes(self.stdin, STDIN, self.form)
 
     def wanted(self, path: Path) -> bool:
         """Whether no pattern covers a file of a folder."""
