@@ -23,12 +23,14 @@ class Places:
     home: str | None = None
 
     def absolute(self, path: str) -> PurePath:
-        """Return a path from the top of the file system."""
+        """Return a path from the top of the file system; stdin is nowhere in it."""
+        if path == STDIN:
+            return PurePath(STDIN)
         return PurePath(os.path.normpath(os.path.join(self.folder, path)))  # noqa: PTH118
 
     def inside(self, path: str) -> str | None:
         """Return a path from the root, with `/` between its names; None for one outside of it."""
-        return None if path == STDIN else below(self.absolute(path), self.absolute(self.root))
+        return below(self.absolute(path), self.absolute(self.root))
 
     def name(self, path: str) -> str:
         """Return what a file is called on every machine: its path from a folder, or its name."""
