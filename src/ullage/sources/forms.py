@@ -91,10 +91,18 @@ FORMS: Sequence[Form] = (
 FORM_NAMES: tuple[str, ...] = tuple(one.name for one in FORMS)
 
 
+def named(name: str) -> Form:
+    """Return the form of this name. Raises ValueError where there is none."""
+    found = next((one for one in FORMS if one.name == name), None)
+    if found is None:
+        raise ValueError(f"no source is called {name!r}: choose {', '.join(FORM_NAMES)}")
+    return found
+
+
 def form_of(opened: Opened, name: str | None = None) -> Form:
     """Return the form of a file: the one named, else the first that fits."""
     if name is not None:
-        return next(one for one in FORMS if one.name == name)
+        return named(name)
     found = next((one for one in FORMS if one.fits(opened)), None)
     if found is None:
         raise LoadError(
