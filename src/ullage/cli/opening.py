@@ -11,8 +11,8 @@ from ullage.checks.scan import Scan, Scanning, Watcher
 from ullage.cli.output import say
 from ullage.cli.progress import progress
 from ullage.errors import LoadError
-from ullage.report.findings import many
 from ullage.sources.files import Reading, files_in, open_all, read_bytes
+from ullage.transcript.counted import many
 
 DASH = "-"
 MOST_PATHS = 3

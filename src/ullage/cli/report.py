@@ -13,9 +13,9 @@ from ullage.cli.output import say
 from ullage.cli.pages import TITLE, page_of
 from ullage.cli.progress import size
 from ullage.errors import LoadError
-from ullage.report.findings import many
 from ullage.report.page.page import Pictures
 from ullage.sources.forms import FORM_NAMES
+from ullage.transcript.counted import many
 
 WHERE = Path("report.html")
 

@@ -24,9 +24,9 @@ from ullage.cli.output import say
 from ullage.cli.pages import page_of
 from ullage.cli.verdict import FOUND, check_words, hits
 from ullage.report.audit import Audit, at_least_warning
-from ullage.report.findings import many
 from ullage.report.page.page import Pictures
 from ullage.sources.forms import FORM_NAMES
+from ullage.transcript.counted import many
 from ullage.transcript.finding import Finding
 
 

@@ -13,8 +13,8 @@ from ullage.cli.output import print_document
 from ullage.errors import LedgerError
 from ullage.ledger.measurements import has_all_texts
 from ullage.ledger.store import Ledger
-from ullage.report.findings import many
 from ullage.report.where import lines, members, never_seen
+from ullage.transcript.counted import many
 
 
 @click.command("where", short_help="Follow one value to the first request without it.")

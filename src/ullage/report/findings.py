@@ -4,16 +4,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from typing import get_args
 
 from rich.console import Console
 from rich.text import Text
 
 from ullage.cutter.excerpt import excerpt
 from ullage.report.spelled import spelled
+from ullage.transcript.counted import many
 from ullage.transcript.finding import Finding, Source
 from ullage.transcript.words import Boundary, Severity
 
 COLOURS = {"error": "red", "warning": "yellow", "note": "blue"}
+SEVERITIES = get_args(Severity)
 NOUNS = ("result", "exchange")
 MOST_PLACES = 3
 MOST_TEXTS = 3
@@ -74,6 +77,11 @@ def grouped(findings: Sequence[Finding]) -> list[Group]:
         replace(one, advice=None) if after is not None and one.advice == after.advice else one
         for one, after in zip_longest(groups, groups[1:])
     ]
+
+
+def worst_first(findings: Sequence[Finding]) -> list[Finding]:
+    """Return findings by their severity, errors first, else in their order."""
+    return sorted(findings, key=lambda one: -SEVERITIES.index(one.severity))
 
 
 def alike(findings: Sequence[Finding]) -> list[list[Finding]]:
@@ -151,8 +159,3 @@ def places_line(group: Group) -> str:
     shown = ", ".join(group.places[:MOST_PLACES])
     more = len(group.places) - MOST_PLACES
     return f"{shown}, and {more} more" if more > 0 else shown
-
-
-def many(count: int, noun: str) -> str:
-    """Return a count with its noun."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"

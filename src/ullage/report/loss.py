@@ -10,7 +10,8 @@ from rich.text import Text
 from ullage.arrivals.rates import CallRate, CallRates
 from ullage.checks.measured import Measured, Measurement, Requests
 from ullage.cutter.excerpt import excerpt
-from ullage.report.findings import many, print_findings
+from ullage.report.findings import print_findings
+from ullage.transcript.counted import many
 from ullage.transcript.finding import Finding
 
 WIDEST = 60

@@ -1,7 +1,6 @@
 """A scan in words, for a terminal."""
 
 from collections.abc import Iterator, Sequence
-from typing import get_args
 
 from rich.console import Console
 from rich.text import Text
@@ -12,13 +11,11 @@ from ullage.checks.mistakes import sentence
 from ullage.checks.places import Places
 from ullage.checks.scan import Scan
 from ullage.report.compactions import print_compactions
-from ullage.report.findings import many, named, print_findings
+from ullage.report.findings import named, print_findings, worst_first
 from ullage.report.gate import checklist_lines, gate_lines
 from ullage.report.loss import print_tools, request_lines, shortened_line
 from ullage.report.spelled import spelled
-from ullage.transcript.words import Severity
-
-SEVERITIES = get_args(Severity)
+from ullage.transcript.counted import many
 
 
 def print_scan(
@@ -35,9 +32,8 @@ def print_scan(
     if scan.mistakes:
         console.print(Text(sentence(scan.mistakes)))
     console.print()
-    worst_first = sorted(gate.new, key=lambda one: -SEVERITIES.index(one.severity))
-    print_findings(console, named(worst_first, places.shown), texts=True)
-    if not worst_first:
+    print_findings(console, named(worst_first(gate.new), places.shown), texts=True)
+    if not gate.new:
         console.print(Text(nothing_found(scan, gate)))
     for line in gate_lines(gate):
         console.print(Text(spelled(line)))
