@@ -293,7 +293,10 @@ def test_a_suppression_that_did_nothing_or_lapsed_is_said(project: Path) -> None
     [
         ("fail_on = ['error']", "fail_on: no such key: did you mean fail-on?"),
         ("fail-on = 'error'", "fail-on: 'error' is not a list of them: write fail-on ="),
-        ("fail-on = ['fatal']", "fail-on: 'fatal' is neither: choose note, warning, error"),
+        (
+            "fail-on = ['fatal']",
+            "fail-on: 'fatal' is neither a severity nor a check: choose note, warning, error",
+        ),
         ("baseline = 3", "baseline: 3 is no file"),
         ("exclude = [1]", "exclude: [1] is not a list of them"),
         ("suppress = [1]", "write [[tool.ullage.suppress]] above the keys of each"),

@@ -83,7 +83,7 @@ def test_a_whole_result_is_no_finding(tmp_path: Path, upstream: str, program: An
     done = run(tmp_path, "--upstream", upstream, "--fail-on", "note", "--", *program(WHOLE))
 
     assert done.returncode == 0
-    assert "nothing lost" in done.stderr
+    assert "Nothing lost: fetch (1 result)." in done.stderr
 
 
 def test_the_child_keeps_its_stdin_stdout_and_exit_code(tmp_path: Path, program: Any) -> None:
@@ -117,7 +117,7 @@ def test_a_child_that_bypasses_the_proxy_is_not_called_lossless(
     assert "no request came through the proxy" in done.stderr
     assert "asked no model, or ignored OPENAI_BASE_URL" in done.stderr
     assert 'base_url=os.environ["OPENAI_BASE_URL"]' in done.stderr
-    assert "nothing lost" not in done.stderr
+    assert "Nothing lost" not in done.stderr
 
 
 def test_every_changed_variable_is_listed_with_where_its_requests_go(

@@ -192,7 +192,7 @@ def test_a_result_that_no_request_carried_is_named(tmp_path: Path) -> None:
 
         words = failure(ledger)
 
-    assert f"fetch: {len(WHOLE)} characters produced, in no request that was read" in words
+    assert f"fetch: in no request that was read (characters produced: {len(WHOLE)})" in words
 
 
 def test_a_run_in_which_nothing_was_produced_fails(tmp_path: Path) -> None:

@@ -21,13 +21,13 @@ PAGE = """\
 
 | severity | check | boundary | tool | findings | where |
 | --- | --- | --- | --- | --- | --- |
-| error | silent-cut | budget | orders | 2 | logs/a.jsonl:3 and 1 more |
+| error | silent-cut | budget | orders | 2 | sub/logs/a.jsonl:3 and 1 more |
 
 <details><summary>silent-cut · orders: what to do</summary>
 
 Cut by records.
 
-Where: logs/a.jsonl:3, logs/a.jsonl:9
+Where: sub/logs/a.jsonl:3, sub/logs/a.jsonl:9
 
 Figures of the first:
 
@@ -102,4 +102,4 @@ def test_the_name_of_a_tool_is_shown_as_it_is() -> None:
 def test_many_places_are_counted_where_they_are_not_shown() -> None:
     one = audit(*(finding(line=line) for line in range(1, 31)))
 
-    assert "logs/a.jsonl:20 and 10 more" in markdown_text(one)
+    assert "sub/logs/a.jsonl:20 and 10 more" in markdown_text(one)

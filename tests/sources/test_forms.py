@@ -44,7 +44,7 @@ SOURCE = b"{\n  int a = 1;\n  return a;\n}\n"
 
 @pytest.mark.parametrize("data", [b"hello", b"%PDF-1.7", b"\xff\xfe{", MARKDOWN, YAML, SOURCE])
 def test_a_file_of_no_form_says_what_is_read(data: bytes) -> None:
-    with pytest.raises(LoadError, match=r"notes\.txt: neither JSON.*--from ledger"):
+    with pytest.raises(LoadError, match=r"notes\.txt: neither JSON.*--from FORM"):
         read_bytes(data, "notes.txt")
 
 

@@ -116,4 +116,4 @@ def test_in_text_the_outputs_answer_the_actions_in_their_order() -> None:
     ],
 )
 def test_any_other_list_of_messages_is_not_taken_for_one(other: object) -> None:
-    assert read_bytes(packed(other), "x").form == "body"
+    assert read_bytes(packed(other), "x").form != "mini-swe-agent"

@@ -8,6 +8,7 @@ from ullage.checks.measure import measure_exchanges, measure_run
 from ullage.checks.scan import Scan, Scanning
 from ullage.ledger.store import Ledger
 from ullage.sources.files import Reading, open_all
+from ullage.sources.forms import named
 from ullage.transcript.transcript import Transcript
 from ullage.wire.exchange import Exchange
 
@@ -17,10 +18,13 @@ def load(path: str | Path, *, source: str | None = None) -> Iterator[Transcript]
 
     `source` names the form (as --from of `ullage scan` does) and skips detection. Exchanges with a
     model are put together into conversations. Files of a folder that have no form that is read are
-    passed over. Raises LoadError for a file that cannot be read, or has no such form.
+    passed over. Raises LoadError, once the first is asked for, where a file cannot be read or has
+    no such form; ValueError for a `source` that is none.
     """
-    for reading in open_all(Path(path), source, lambda _: None):
-        yield from transcripts(reading)
+    if source is not None:
+        named(source)
+    readings = open_all(Path(path), source, lambda _: None)
+    return (one for reading in readings for one in transcripts(reading))
 
 
 def audit(*paths: str | Path, source: str | None = None, experimental: bool = False) -> Scan:
@@ -28,8 +32,13 @@ def audit(*paths: str | Path, source: str | None = None, experimental: bool = Fa
 
     A `Scan` has `findings`, `measurement` (what arrived, by tool), `compactions` and `read`, which
     also says what was passed over in folders. No texts are kept, so a thousand sessions fit. Raises
-    LoadError as `load` does. `experimental` asks for the checks that are off by default, too.
+    LoadError as `load` does, and ValueError for a `source` that is none, or no path at all: of
+    nothing nothing can be said. `experimental` asks for the checks that are off by default, too.
     """
+    if not paths:
+        raise ValueError("audit() needs a file or a folder: no path was given")
+    if source is not None:
+        named(source)
     scanning = Scanning(wanted=EXPERIMENTAL if experimental else ())
     for path in paths:
         for reading in open_all(Path(path), source, scanning.pass_over):

@@ -61,7 +61,8 @@ def trimmed(can: Observable, found: Counter[str]) -> Seen:
     why = (
         "each was held against the request before it in its conversation"
         if one
-        else "no conversation has two requests: a history that was trimmed cannot show"
+        else "no conversation has two recorded requests (sessions hold messages): a history that "
+        "was trimmed in silence cannot show"
     )
     return Seen(judged=can.follow_ups, unit="follow-up request", enough=one, why=why)
 

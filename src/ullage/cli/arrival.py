@@ -18,7 +18,7 @@ from ullage.transcript.words import Boundary
 SCHEMA = "ullage.arrival/1"
 
 
-@click.command("arrival")
+@click.command("arrival", short_help="Say what arrived of one text in another, record by record.")
 @click.option(
     "--produced",
     type=click.File("rb"),

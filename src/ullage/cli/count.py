@@ -22,7 +22,7 @@ SCHEMA = "ullage.count/1"
 WRAPPERS = ("request", "body")
 
 
-@click.command("count")
+@click.command("count", short_help="Count the tokens of a text, or of a request part by part.")
 @click.argument("file", type=click.File("rb"), default="-")
 @click.option("--model", metavar="NAME", help="Count for this model. A request names its own.")
 @click.option(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ullage.ledger.store import Ledger
 
 
-@click.command("cut")
+@click.command("cut", short_help="Cut a tool result to a budget by whole records.")
 @click.argument("file", type=click.File("rb"), default="-")  # bytes: text mode would alter CRLF
 @click.option("--budget", type=click.IntRange(min=1), help="How much to keep.")
 @click.option(

@@ -27,7 +27,8 @@ FORMS = get_args(Form)
 def write_words(file: TextIO, audit: Audit) -> None:
     """Write words for people."""
     console = Console(file=file, highlight=False, soft_wrap=True)
-    print_scan(console, audit.scan, audit.gate, audit.items if audit.checklist else ())
+    items = audit.items if audit.checklist else ()
+    print_scan(console, audit.scan, audit.gate, audit.places, items)
 
 
 def write_json(file: TextIO, audit: Audit) -> None:

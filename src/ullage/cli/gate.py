@@ -13,6 +13,7 @@ from ullage.checks.gate import Gate
 from ullage.checks.places import Places
 from ullage.checks.suppress import Suppression, read_suppression
 from ullage.cli.config import layers
+from ullage.cli.nearest import nearest
 from ullage.cli.verdict import SEVERITIES
 from ullage.errors import ConfigError, LoadError
 
@@ -66,7 +67,8 @@ def fail_on(
     words = listed(value, str, 'write fail-on = ["error"]')
     for word in words:
         if word not in SEVERITIES and word not in checks:
-            raise ValueError(f"{word!r} is neither: choose {', '.join([*SEVERITIES, *checks])}")
+            meant = nearest(word, [*SEVERITIES, *checks])
+            raise ValueError(f"{word!r} is neither a severity nor a check: {meant}")
     return replace(settings, fail_on=words)
 
 

@@ -33,7 +33,7 @@ dry_run_option = click.option(
 )
 
 
-@click.group("hook")
+@click.group("hook", short_help="Record what a coding CLI's own tools return.")
 def command() -> None:
     """Record what a coding CLI's tools return, through its own hooks."""
 

@@ -1,12 +1,12 @@
 """The `ullage` command: its sub-commands by name, and errors turned into exit codes."""
 
-import difflib
 import importlib
 import sys
 from collections.abc import Sequence
 
 import click
 
+from ullage.cli.nearest import nearest
 from ullage.errors import ConfigError, UllageError
 
 WRONG_USE = 2
@@ -40,11 +40,8 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import one command; a name that does not exist is wrong usage, with the nearest ones."""
         if cmd_name not in COMMANDS:
-            near = difflib.get_close_matches(cmd_name, COMMANDS)
-            known = (
-                f"did you mean {' or '.join(near)}?" if near else f"choose {', '.join(COMMANDS)}"
-            )
-            raise click.UsageError(f"no such command {cmd_name!r}: {known}", ctx)
+            meant = nearest(cmd_name, COMMANDS)
+            raise click.UsageError(f"no such command {cmd_name!r}: {meant}", ctx)
         command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
         return command
 
@@ -61,6 +58,7 @@ def ullage() -> None:
 
     \b
     Start here:
+      ullage scan ~/.claude/projects       say what was lost in the sessions that you have
       ullage run -- python my_agent.py     run your agent with both taps on, then say what was lost
       ullage cut result.json --budget 6000 cut one tool result by whole records
     """
@@ -75,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(error.exit_code)
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
-        name = context.command_path if context else "ullage"
+        name = context.command_path if context else called(arguments)
         click.echo(f"{name}: {one_line(error.format_message())} (see {name} --help)", err=True)
         sys.exit(error.exit_code)
     except UllageError as error:
@@ -85,6 +83,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(INTERRUPTED)
     # click returns what the command returned, or the code of an early exit such as --help.
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def called(arguments: Sequence[str] | None) -> str:
+    """Return the command that was called, for errors that click raises while it splits words."""
+    first = (sys.argv[1:] if arguments is None else arguments)[:1]
+    return " ".join(["ullage", *(word for word in first if word in COMMANDS)])
 
 
 def one_line(message: str) -> str:

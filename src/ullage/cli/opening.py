@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ullage.checks.globs import covers
-from ullage.checks.places import Places
+from ullage.checks.places import STDIN, Places
 from ullage.checks.scan import Scan, Scanning, Watcher
 from ullage.cli.output import say
 from ullage.cli.progress import progress
 from ullage.errors import LoadError
-from ullage.report.findings import many
 from ullage.sources.files import Reading, files_in, open_all, read_bytes
+from ullage.transcript.counted import many
 
-STDIN = "-"
+DASH = "-"
+MOST_PATHS = 3
 
 
 @dataclass(slots=True)
@@ -43,8 +44,8 @@ class Opening:
                     step(
                         size_of(Path(reading.path)), many(len(scanning.profile.sessions), "session")
                     )
-        for reason in scanning.passed_over:
-            say(f"{self.name}: passed over: {reason}")
+        for line in passed_over_lines(scanning.passed_over):
+            say(f"{self.name}: passed over: {line}")
         if self.excluded:
             say(f"{self.name}: excluded: {many(self.excluded, 'file')}")
         return scanning.done()
@@ -61,12 +62,12 @@ class Opening:
 
     def readings(self, path: Path, pass_over: Callable[[LoadError], object]) -> Iterator[Reading]:
         """Open a path; `pass_over` is told of what is not read in a folder."""
-        if str(path) != STDIN:
+        if str(path) != DASH:
             yield from open_all(path, self.form, pass_over, self.wanted)
             return
         if self.stdin is None:
             self.stdin = sys.stdin.buffer.read()
-        yield read_bytes(self.stdin, "<stdin>", self.form)
+        yield read_bytes(self.stdin, STDIN, self.form)
 
     def wanted(self, path: Path) -> bool:
         """Whether no pattern covers a file of a folder."""
@@ -74,6 +75,19 @@ class Opening:
         covered = any(covers(pattern, name) for pattern in self.exclude)
         self.excluded += covered
         return not covered
+
+
+def passed_over_lines(reasons: Sequence[str]) -> Iterator[str]:
+    """Yield why files were passed over, each `path: reason`; those of one reason in one line."""
+    by_reason: dict[str, list[str]] = {}
+    for one in reasons:
+        path, _, reason = one.partition(": ")
+        by_reason.setdefault(reason, []).append(path)
+    for reason, paths in by_reason.items():
+        shown = ", ".join(path for _, path in zip(range(MOST_PATHS), paths, strict=False))
+        more = len(paths) - MOST_PATHS
+        rest = f", and {more} more (ullage scan --format json names all)" if more > 0 else ""
+        yield f"{shown}{rest}: {reason}"
 
 
 def silent(error: LoadError) -> None:

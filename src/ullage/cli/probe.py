@@ -12,7 +12,7 @@ from ullage.probe.script import first_tool_once
 from ullage.probe.server import CAP, ScriptedModel, serving
 
 
-@click.group("probe")
+@click.group("probe", short_help="Test from outside what a harness does with results.")
 def command() -> None:
     """Test from outside what a harness does with what its tools return."""
 

@@ -26,6 +26,8 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 import click
 
+from ullage.report.spelled import printable
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -85,11 +87,6 @@ def progress(
             bar.update(task, completed=done, words=", ".join(known), refresh=True)
 
         yield step
-
-
-def printable(words: str) -> str:
-    """Return words without what a terminal would obey: a file may have any name."""
-    return "".join(one if one.isprintable() else " " for one in words)
 
 
 def nothing(more: int = 1, words: str = "") -> None:

@@ -52,7 +52,7 @@ def upstream_option(
     return dict(found)
 
 
-@click.command("proxy")
+@click.command("proxy", short_help="Record what a model is sent and what it answers.")
 @click.option(
     "--upstream",
     "upstreams",

@@ -7,19 +7,20 @@ import click
 from ullage.checks.exhibits import PER_CHECK
 from ullage.checks.places import Places
 from ullage.cli.gate import root_of
+from ullage.cli.nearest import Name
 from ullage.cli.opening import Opening
 from ullage.cli.output import say
 from ullage.cli.pages import TITLE, page_of
 from ullage.cli.progress import size
 from ullage.errors import LoadError
-from ullage.report.findings import many
 from ullage.report.page.page import Pictures
 from ullage.sources.forms import FORM_NAMES
+from ullage.transcript.counted import many
 
 WHERE = Path("report.html")
 
 
-@click.command("report")
+@click.command("report", short_help="Write what was lost as one page that opens offline.")
 @click.argument(
     "paths",
     metavar="PATH…",
@@ -38,8 +39,9 @@ WHERE = Path("report.html")
 @click.option(
     "--from",
     "form",
-    type=click.Choice(FORM_NAMES),
-    help="Skip detection: the form of every file, as for ullage scan.",
+    type=Name(FORM_NAMES),
+    metavar="FORM",
+    help="Skip detection: the form of every file; ullage scan --help lists them.",
 )
 @click.option(
     "--examples",

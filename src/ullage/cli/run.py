@@ -58,7 +58,12 @@ class RunCommand(click.Command):
             ) from error
 
 
-@click.command("run", cls=RunCommand, context_settings={"allow_interspersed_args": False})
+@click.command(
+    "run",
+    short_help="Run your agent, then say what its model was not given.",
+    cls=RunCommand,
+    context_settings={"allow_interspersed_args": False},
+)
 @click.argument("command_line", nargs=-1, type=click.UNPROCESSED, required=True, metavar="-- CMD…")
 @click.option(
     "--upstream",

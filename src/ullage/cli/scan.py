@@ -18,18 +18,19 @@ from ullage.cli.compare import show_comparison
 from ullage.cli.formats import FORMS, Form, read_also, write
 from ullage.cli.gate import gate_settings, load_baseline, root_of, write_baseline
 from ullage.cli.main import COULD_NOT
+from ullage.cli.nearest import Name
 from ullage.cli.opening import Opening
 from ullage.cli.output import say
 from ullage.cli.pages import page_of
 from ullage.cli.verdict import FOUND, check_words, hits
 from ullage.report.audit import Audit, at_least_warning
-from ullage.report.findings import many
 from ullage.report.page.page import Pictures
 from ullage.sources.forms import FORM_NAMES
+from ullage.transcript.counted import many
 from ullage.transcript.finding import Finding
 
 
-@click.command("scan")
+@click.command("scan", short_help="Say what was lost in sessions, ledgers and logs you have.")
 @click.argument(
     "paths",
     metavar="PATH…",
@@ -39,9 +40,10 @@ from ullage.transcript.finding import Finding
 @click.option(
     "--from",
     "form",
-    type=click.Choice(FORM_NAMES),
-    help="Skip detection: an agent's sessions, a ledger, one streamed reply, one JSON document, or "
-    "one document a line.",
+    type=Name(FORM_NAMES),
+    metavar="FORM",
+    help="Skip detection: every file is of this form. "
+    f"{', '.join(FORM_NAMES)} (docs/sources.md says what they are).",
 )
 @click.option(
     "--fail-on",
@@ -131,18 +133,19 @@ def command(
     also: tuple[str, ...],
     sides: tuple[Path, Path] | None,
 ) -> int:
-    """Say what was lost in PATH: ledgers, request and reply bodies, logs of them, streams.
+    """Say what was lost in PATH: sessions of agents, ledgers, request and reply bodies, logs.
 
-    A file is a ledger, one JSON document, one document a line, or the events of one streamed
-    reply; a document is a body of OpenAI, Anthropic or Gemini, a recorded request or exchange, or
-    a line of usage. Sessions of agents are read as they lie on the disk. A folder is read whole.
-    - is stdin.
+    Sessions are read as they lie on the disk, of Claude Code, Codex, opencode and some twenty more
+    (docs/sources.md). A file may also be a ledger, one JSON document, one document a line, or the
+    events of one streamed reply; a document is a body of OpenAI, Anthropic or Gemini, a recorded
+    request or exchange, or a line of usage. A folder is read whole. - is stdin.
 
     \b
     Examples:
+      ullage scan ~/.claude/projects
+      ullage scan ~/.codex/sessions --checklist
       ullage scan ullage.ledger
       ullage scan requests.jsonl replies.jsonl --format json
-      ullage scan ~/.claude/projects
       ullage scan logs/ --fail-on error --fail-on served-short
       ullage scan logs/ --write-baseline known.json
       ullage scan logs/ --baseline known.json --fail-on warning --also sarif=ullage.sarif
@@ -160,6 +163,7 @@ def command(
         root=str(root_of(Path.cwd())),
         folder=str(Path.cwd()),
         named=tuple(str(one) for one in paths if one.is_dir()),
+        home=str(Path.home()),
     )
     opening = Opening(
         name="ullage scan",

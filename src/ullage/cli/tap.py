@@ -22,7 +22,11 @@ FINISH = 3.0
 """Seconds at the end for what is not written yet. Clients wait 2 s, and as long after SIGTERM."""
 
 
-@click.command("tap", context_settings={"allow_interspersed_args": False})
+@click.command(
+    "tap",
+    short_help="Run an MCP server and record what its tools return.",
+    context_settings={"allow_interspersed_args": False},
+)
 @click.argument("command_line", nargs=-1, type=click.UNPROCESSED, required=True, metavar="-- CMD…")
 @ledger_option
 @click.option(

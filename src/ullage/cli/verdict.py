@@ -8,6 +8,7 @@ import click
 
 from ullage.checks.measured import Measurement
 from ullage.cli.main import COULD_NOT
+from ullage.cli.nearest import nearest
 from ullage.cli.origins import BASE_URLS
 from ullage.transcript.finding import Finding
 from ullage.transcript.words import Severity
@@ -73,8 +74,9 @@ def check_words(fail_on: Sequence[str], checks: Sequence[str]) -> None:
     """Refuse a word of --fail-on that is neither a severity nor a check."""
     for word in fail_on:
         if word not in SEVERITIES and word not in checks:
-            known = ", ".join([*SEVERITIES, *checks])
-            raise click.BadParameter(f"{word!r} is neither: choose {known}", param_hint="--fail-on")
+            meant = nearest(word, [*SEVERITIES, *checks])
+            said = f"{word!r} is neither a severity nor a check: {meant}"
+            raise click.BadParameter(said, param_hint="--fail-on")
 
 
 def exit_code(code: int, *, failed: bool, found: bool) -> int:

@@ -26,7 +26,7 @@ SLICE = 0.25
 """Seconds of reading after which the screen is drawn again."""
 
 
-@click.command("watch")
+@click.command("watch", short_help="Show a ledger live: requests, window, arrival, findings.")
 @click.argument("ledger", type=click.Path(path_type=Path))
 @click.option("--run", metavar="TAG", help="One run only.")
 @click.option(

@@ -13,11 +13,11 @@ from ullage.cli.output import print_document
 from ullage.errors import LedgerError
 from ullage.ledger.measurements import has_all_texts
 from ullage.ledger.store import Ledger
-from ullage.report.findings import many
 from ullage.report.where import lines, members, never_seen
+from ullage.transcript.counted import many
 
 
-@click.command("where")
+@click.command("where", short_help="Follow one value to the first request without it.")
 @click.argument("ledger", type=click.Path(path_type=Path))
 @click.argument("value")
 @click.option("--run", metavar="TAG", help="One run only; else every run that has the value.")

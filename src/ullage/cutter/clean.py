@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from ullage.transcript.counted import many
+
 # A code that holds a text (OSC, DCS, PM, APC, SOS) is taken out with it where its end stands on the
 # same line, or where the text itself ends inside it; else only what opens it, so that a lost end
 # cannot swallow what follows. Possessive everywhere: each character is read once.
@@ -42,16 +44,11 @@ def clean(text: str) -> Cleaned:
         plain, redraws = redrawn(plain, folds="\n" in plain or codes > 0)
     said = (
         f"terminal codes taken out ({codes})" if codes else "",
-        f"{counted(redraws, 'redraw')} folded" if redraws else "",
-        f"{counted(backspaces, 'backspace')} applied" if backspaces else "",
-        f"{counted(controls, 'control byte')} taken out" if controls else "",
+        f"{many(redraws, 'redraw')} folded" if redraws else "",
+        f"{many(backspaces, 'backspace')} applied" if backspaces else "",
+        f"{many(controls, 'control byte')} taken out" if controls else "",
     )
     return Cleaned(text=plain, also=tuple(clause for clause in said if clause))
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a count with its noun."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def placeholder(run: re.Match[str]) -> str:

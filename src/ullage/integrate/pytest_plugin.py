@@ -68,7 +68,10 @@ def ullage_run(
 def ullage_coverage(
     request: pytest.FixtureRequest, ullage_run: "RecordedRun"
 ) -> "Callable[..., Coverage]":
-    """Check a pipeline over a grid of cases (`ullage.check_coverage`), this test's run recorded."""
+    """Check a pipeline over a grid, this test's run recorded; end with `.assert_seen_or_told()`.
+
+    It returns what `ullage.check_coverage` does: without an assertion on that, a test passes.
+    """
     from ullage.integrate.coverage import check_coverage
     from ullage.integrate.pytest_report import of_coverage
 

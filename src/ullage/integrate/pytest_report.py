@@ -12,6 +12,7 @@ from ullage.checks.covered import Coverage
 from ullage.checks.run import run_checks
 from ullage.cutter.excerpt import excerpt
 from ullage.integrate.recorded_run import RecordedRun
+from ullage.transcript.counted import many
 
 Document = dict[str, Any]
 """One recorded test, or one checked grid, as JSON; xdist's workers send it too."""
@@ -87,8 +88,3 @@ def summary(documents: Sequence[Document]) -> Iterator[str]:
         yield f"{check} x {count} at {boundary or 'n/a'}: {excerpt(test, LONGEST)}"
     if len(found) > MOST_SHOWN:
         yield f"and {len(found) - MOST_SHOWN} more; --ullage-report FILE has all of them"
-
-
-def many(count: int, noun: str) -> str:
-    """Return a count with its noun."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"

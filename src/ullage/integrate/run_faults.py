@@ -63,7 +63,7 @@ def faults_of_result(
     """Yield what is wrong with one result."""
     if one.delivered is None:
         yield (
-            f"{one.tool}: {one.produced_chars} characters produced, in no request that was read: "
+            f"{one.tool}: in no request that was read (characters produced: {one.produced_chars}): "
             "dropped before the first one, or nothing of the text is left"
         )
         return

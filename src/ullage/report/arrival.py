@@ -1,7 +1,7 @@
 """What arrived of one text in another: tables for a terminal, and the document of many pairs."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
@@ -14,13 +14,12 @@ from ullage.arrivals.kinds import KindArrival
 from ullage.arrivals.rates import call_rates
 from ullage.checks.crossing import Crossing
 from ullage.cutter.excerpt import excerpt
-from ullage.report.findings import print_findings
+from ullage.report.findings import SHOWN_ITEMS, print_findings, shown_evidence
 from ullage.report.spelled import spelled
 from ullage.transcript.finding import Finding
 from ullage.transcript.words import Boundary
 
 SHOWN_KEYS = 20
-SHOWN_ITEMS = 5
 WIDEST = 80
 UNITS = {"messages": " stayed as they were"}
 REWORDED: tuple[Boundary, ...] = ("summarise", "handoff")
@@ -91,24 +90,6 @@ def missing_line(kind: KindArrival) -> str:
     ]
     rest = len(kind.missing) - SHOWN_ITEMS
     return f"missing {kind.kind}: {', '.join(shown)}" + (f" and {rest} more" if rest > 0 else "")
-
-
-def shown_evidence(finding: Finding) -> Iterator[str]:
-    """Yield the texts on which a finding rests, each named."""
-    for name in ("task", "instruction", "constraint", "done", "next"):
-        said = finding.evidence.get(name)
-        if isinstance(said, str):
-            yield f"{name}: {' '.join(said.split())}"
-    inverted = finding.evidence.get("inverted")
-    if isinstance(inverted, dict):
-        yield f"forbidden: {inverted['forbidden']}"
-        yield f"now: {inverted['now']}"
-    lost = finding.evidence.get("lost")
-    if isinstance(lost, list):
-        for _, text in zip(range(SHOWN_ITEMS), lost, strict=False):
-            yield f"lost: {text}"
-        if len(lost) > SHOWN_ITEMS:
-            yield f"lost: {len(lost) - SHOWN_ITEMS} more (all of them with --format json)"
 
 
 def print_pairs(out: Console, compared: Sequence[Pair]) -> None:

@@ -1,10 +1,9 @@
 """Compactions in words and as members of `ullage.scan/1`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from ullage.checks.compactions import Compared, Row
@@ -12,6 +11,17 @@ from ullage.checks.scan import Scan
 from ullage.checks.steps import Again
 
 MOST_ROWS = 20
+HEADS = (
+    "compaction",
+    "tokens",
+    "gone",
+    "rules lost",
+    "again: files",
+    "commands",
+    "errors",
+    "where",
+)
+"""`gone` are messages; `again` counts what the calls before it and after it did once more."""
 
 
 def compaction_members(rows: Sequence[Row], compared: Compared) -> Mapping[str, object]:
@@ -49,37 +59,47 @@ def row_members(one: Row) -> Mapping[str, object]:
     }
 
 
-def print_compactions(console: Console, scan: Scan) -> None:
-    """Print one row a compaction, and the sentence; nothing where there was none."""
+def print_compactions(console: Console, scan: Scan, name: Callable[[str], str]) -> None:
+    """Print one row a compaction, and the sentence; nothing where there was none.
+
+    `name` says how a file is called.
+    """
     rows = scan.compactions
     if not rows:
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    heads = ("compaction", "tokens", "messages gone", "rules lost", "files again")
-    for head in (*heads, "commands again", "errors again"):
-        table.add_column(head, overflow="fold")
-    for one in rows[:MOST_ROWS]:
-        table.add_row(*cells(one))
     console.print()
-    console.print(table)
+    for line in aligned([HEADS, *(cells(one, name) for one in rows[:MOST_ROWS])]):
+        console.print(Text(line))
     if len(rows) > MOST_ROWS:
         console.print(Text(f"and {len(rows) - MOST_ROWS} more: see --format json"))
     console.print(Text(scan.compared.sentence))
 
 
-def cells(one: Row) -> Sequence[str]:
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield rows as lines with their columns below each other.
+
+    The last column may be of any length and is never folded, so that a path can be copied.
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        *front, last = row
+        padded = (text.ljust(width) for text, width in zip(front, widths, strict=False))
+        yield "  ".join((*padded, last))
+
+
+def cells(one: Row, name: Callable[[str], str]) -> Sequence[str]:
     """Return the cells of one row; n/a where it is not known."""
     line = f":{one.source.line}" if one.source.line is not None else ""
-    where = f"{one.source.path}{line}" if one.source.path is not None else one.session
-    act = one.act or "unknown act"
+    where = one.session if one.source.path is None else f"{name(one.source.path)}{line}"
     return (
-        f"{act} {where}",
+        one.act or "unknown",
         f"{known(one.tokens_before)} → {known(one.tokens_after)}",
         str(one.gone),
         known(one.rules_lost),
         around(one.before, one.after, "files"),
         around(one.before, one.after, "commands"),
         around(one.before, one.after, "errors"),
+        where,
     )
 
 

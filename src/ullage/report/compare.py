@@ -11,6 +11,7 @@ from ullage.checks.compare import Changed, Compared, Comparison
 
 SHARES = frozenset({"arrival", "results cut", "broken, of the cut"})
 MOST_NAMES = 6
+WHOLE_FROM = 1000
 
 
 def comparison_members(found: Comparison) -> dict[str, object]:
@@ -66,7 +67,7 @@ def shown(one: Compared, figure: float | None) -> str:
     """Return a figure: a share in per cent; n/a where it is not known."""
     if figure is None:
         return "n/a"
-    return f"{figure:.1%}" if one.name in SHARES else f"{figure:.4g}"
+    return f"{figure:.1%}" if one.name in SHARES else plainly(figure)
 
 
 def difference(one: Compared) -> str:
@@ -77,7 +78,13 @@ def difference(one: Compared) -> str:
     if one.name in SHARES:
         low, high = f"{100 * found.low:+.1f}", f"{100 * found.high:+.1f}"
         return f"{100 * found.estimate:+.1f} points ({low} to {high})"
-    return f"{found.estimate:+.4g} ({found.low:+.4g} to {found.high:+.4g})"
+    low, high = plainly(found.low, "+"), plainly(found.high, "+")
+    return f"{plainly(found.estimate, '+')} ({low} to {high})"
+
+
+def plainly(figure: float, sign: str = "-") -> str:
+    """Return a figure without an exponent: whole above a thousand, else with four digits."""
+    return format(figure, f"{sign}.0f" if abs(figure) >= WHOLE_FROM else f"{sign}.4g")
 
 
 def changed_line(change: Changed) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from ullage.checks.checklist import Item
 from ullage.checks.gate import Gate
-from ullage.report.findings import many
+from ullage.transcript.counted import many
 
 
 def gate_lines(gate: Gate) -> Iterator[str]:

@@ -10,7 +10,8 @@ from rich.text import Text
 from ullage.arrivals.rates import CallRate, CallRates
 from ullage.checks.measured import Measured, Measurement, Requests
 from ullage.cutter.excerpt import excerpt
-from ullage.report.findings import many, print_findings
+from ullage.report.findings import print_findings
+from ullage.transcript.counted import many
 from ullage.transcript.finding import Finding
 
 WIDEST = 60
@@ -37,8 +38,15 @@ def print_loss(console: Console, measurement: Measurement, findings: Sequence[Fi
 
 
 def print_tools(console: Console, measurement: Measurement) -> None:
-    """Print what each tool lost."""
-    for tool, rates in measurement.by_tool.items():
+    """Print what each tool lost, the one that lost most first; the others stand in one line."""
+    by_tool: dict[str, list[Measured]] = {}
+    for one in measurement.results:
+        by_tool.setdefault(one.tool, []).append(one)
+    whole = [tool for tool, results in by_tool.items() if not any(map(short, results))]
+    for tool in sorted(by_tool, key=lambda tool: -lost_chars(by_tool[tool])):
+        if tool in whole:
+            continue
+        rates = measurement.by_tool[tool]
         console.print()
         console.print(Text(tool_line(tool, measurement), style="bold"))
         if rates.parts:
@@ -46,6 +54,24 @@ def print_tools(console: Console, measurement: Measurement) -> None:
         lowest = lowest_fields(rates)
         if lowest:
             console.print(Text(lowest))
+    if whole:
+        names = (f"{excerpt(one, WIDEST)} ({many(len(by_tool[one]), 'result')})" for one in whole)
+        console.print()
+        console.print(Text(f"Nothing lost: {', '.join(names)}."))
+
+
+def short(result: Measured) -> bool:
+    """Whether a result did not arrive whole, or nobody can tell."""
+    return result.arrival is None or result.shortened or result.boundary is not None
+
+
+def lost_chars(results: Sequence[Measured]) -> int:
+    """Return how many characters less than were produced a tool's results had."""
+    return sum(
+        max(0, one.produced_chars - (one.delivered_chars or 0))
+        for one in results
+        if one.arrival is not None
+    )
 
 
 def opening(measurement: Measurement) -> Iterator[str]:
@@ -140,12 +166,19 @@ def tool_line(tool: str, measurement: Measurement) -> str:
     delivered = sum(one.delivered_chars or 0 for one in seen)
     words = [
         many(len(seen), "result"),
-        f"{delivered} of {produced} characters delivered",
+        sizes(delivered, produced),
         counted("syntax", [VALID[one.arrival.valid] for one in seen if one.arrival]),
         counted("notice to the model", [one.arrival.notice.grade for one in seen if one.arrival]),
         counted("lost at", [place(one) for one in seen]),
     ]
     return f"{excerpt(tool, WIDEST)}: {' · '.join(words)}"
+
+
+def sizes(delivered: int, produced: int) -> str:
+    """Return how much was delivered of how much; more than that where text was put around it."""
+    if delivered <= produced:
+        return f"{delivered} of {produced} characters delivered"
+    return f"{produced} characters produced, {delivered} delivered with what was put around them"
 
 
 def place(result: Measured) -> str:

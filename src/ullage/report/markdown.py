@@ -4,26 +4,25 @@ import html
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import get_args
 
 from ullage.checks.checklist import Item
 from ullage.checks.gate import Gate
 from ullage.report.audit import Audit
-from ullage.report.findings import Group, alike, grouped, many
+from ullage.report.findings import Group, alike, grouped, named, worst_first
 from ullage.report.gate import gate_lines
 from ullage.report.scan import opening
 from ullage.report.spelled import spelled
+from ullage.transcript.counted import many
 from ullage.transcript.finding import Finding
-from ullage.transcript.words import Severity
 
-SEVERITIES = get_args(Severity)
 MOST_PLACES = 20
 MARKS = re.compile(r"([\\`*_\[\]|~#])")
 
 
 def markdown_text(audit: Audit) -> str:
     """Return the page: numbers, the checklist if it is wanted, a table, then what to do."""
-    found = sorted(audit.gate.new, key=lambda one: -SEVERITIES.index(one.severity))
+    new = named(audit.gate.new, audit.places.name)
+    found = worst_first(new)
     blocks = [
         f"## Ullage: {headline(audit.gate)}",
         "\n".join(f"- {cell(line.strip())}" for line in opening(audit.scan)),

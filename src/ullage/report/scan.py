@@ -1,7 +1,6 @@
 """A scan in words, for a terminal."""
 
 from collections.abc import Iterator, Sequence
-from typing import get_args
 
 from rich.console import Console
 from rich.text import Text
@@ -9,18 +8,19 @@ from rich.text import Text
 from ullage.checks.checklist import Item
 from ullage.checks.gate import Gate
 from ullage.checks.mistakes import sentence
+from ullage.checks.places import Places
 from ullage.checks.scan import Scan
 from ullage.report.compactions import print_compactions
-from ullage.report.findings import many, print_findings
+from ullage.report.findings import named, print_findings, worst_first
 from ullage.report.gate import checklist_lines, gate_lines
 from ullage.report.loss import print_tools, request_lines, shortened_line
 from ullage.report.spelled import spelled
-from ullage.transcript.words import Severity
-
-SEVERITIES = get_args(Severity)
+from ullage.transcript.counted import many
 
 
-def print_scan(console: Console, scan: Scan, gate: Gate, items: Sequence[Item] = ()) -> None:
+def print_scan(
+    console: Console, scan: Scan, gate: Gate, places: Places, items: Sequence[Item] = ()
+) -> None:
     """Print what was read, what each tool lost where that is known, and what was found.
 
     `items` are the silent failures, where they are wanted.
@@ -28,21 +28,28 @@ def print_scan(console: Console, scan: Scan, gate: Gate, items: Sequence[Item] =
     for line in opening(scan):
         console.print(Text(line))
     print_tools(console, scan.measurement)
-    print_compactions(console, scan)
+    print_compactions(console, scan, places.shown)
     if scan.mistakes:
         console.print(Text(sentence(scan.mistakes)))
     console.print()
-    worst_first = sorted(gate.new, key=lambda one: -SEVERITIES.index(one.severity))
-    print_findings(console, worst_first)
-    if not worst_first:
-        new = "a new fault" if gate.judged else "a fault"
-        console.print(Text(f"No check found {new} in what could be read."))
+    print_findings(console, named(worst_first(gate.new), places.shown), texts=True)
+    if not gate.new:
+        console.print(Text(nothing_found(scan, gate)))
     for line in gate_lines(gate):
         console.print(Text(spelled(line)))
     if items:
         console.print()
         for line in checklist_lines(items):
             console.print(Text(line))
+
+
+def nothing_found(scan: Scan, gate: Gate) -> str:
+    """Return what it means that no finding counts: where nothing was judged, nothing is well."""
+    requests, results = scan.measurement.requests.all, scan.measurement.tool_results
+    if not (requests or results or gate.judged):
+        return "Nothing was judged: no request, reply or tool result was found."
+    new = "a new fault" if gate.judged else "a fault"
+    return f"No check found {new} in what could be read."
 
 
 def opening(scan: Scan) -> Iterator[str]:
@@ -60,9 +67,11 @@ def opening(scan: Scan) -> Iterator[str]:
             "results that the model was given."
         )
         yield from shortened_line(one)
+        if not one.results:
+            yield "  These files hold only what was delivered. `ullage run` records both sides."
     yield from request_lines(one.requests)
     if read.plain:
-        yield f"Nothing of a model in {many(read.plain, 'record')}."
+        yield f"Holding nothing that a model was given or wrote: {many(read.plain, 'record')}."
     if read.unread:
         kinds = ", ".join(f"{kind} ({n})" for kind, n in sorted(read.unread.items()))
         yield f"Of a kind that is not known here, and passed over: {kinds}."

@@ -11,3 +11,8 @@ def spelled(text: str, keep: str = "\n") -> str:
         one if one.isprintable() or one in keep else one.encode("unicode_escape").decode("ascii")
         for one in text
     )
+
+
+def printable(words: str) -> str:
+    """Return words without what a terminal would obey: a file may have any name."""
+    return "".join(one if one.isprintable() else " " for one in words)

@@ -15,7 +15,9 @@ from ullage.checks.live_figures import Fill, Noticed, ToolArrival
 from ullage.cutter.excerpt import excerpt
 from ullage.cutter.share import level
 from ullage.report.arrival import percent
-from ullage.report.findings import COLOURS, Group, finding_line, grouped, many, places_line
+from ullage.report.findings import COLOURS, Group, finding_line, grouped, places_line
+from ullage.report.spelled import printable
+from ullage.transcript.counted import many
 from ullage.transcript.words import Severity
 
 WIDE = 90
@@ -260,7 +262,7 @@ def wrapped(words: str, width: int) -> list[str]:
     """Return a text in lines of at most `width` columns, all but a mark's two columns indented."""
     first = "" if words[:2] in ("> ", "  ") else "  "
     return textwrap.wrap(
-        plain(words),
+        printable(words),
         max(width, 20),
         initial_indent=first,
         subsequent_indent="  ",
@@ -277,12 +279,7 @@ def more(count: int, noun: str) -> Iterator[Text]:
 
 def shown(words: str, limit: int) -> str:
     """Return a name as it may stand in a terminal, its length stated where it is too long."""
-    return excerpt(plain(words), limit)
-
-
-def plain(words: str) -> str:
-    """Return a text without what a terminal would obey."""
-    return "".join(one if one.isprintable() else " " for one in words)
+    return excerpt(printable(words), limit)
 
 
 def members(view: View) -> dict[str, object]:

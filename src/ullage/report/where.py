@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from ullage.checks.follow import Followed
 from ullage.checks.where import Diagnosis
 from ullage.cutter.excerpt import excerpt
-from ullage.report.findings import many
+from ullage.transcript.counted import many
 
 WIDEST = 60
 MOST = 5

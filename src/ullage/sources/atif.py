@@ -12,10 +12,10 @@ from itertools import chain, takewhile
 from ullage.errors import LoadError
 from ullage.sources.form import Form
 from ullage.sources.messages import said
-from ullage.sources.moments import seconds_of
 from ullage.sources.opened import NO_DOCUMENT, Opened, is_object
 from ullage.sources.places import Places, items, member
 from ullage.sources.record import Damaged, Plain, Record
+from ullage.sources.times import seconds_of
 from ullage.transcript.finding import Source
 from ullage.transcript.message import Message, Role, ToolCall
 from ullage.transcript.served import Usage

@@ -1,17 +1,12 @@
 """A transcript while it is read from the records of an agent, entry by entry."""
 
-import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from ullage.sources.times import seconds_of
 from ullage.transcript.message import Message
 from ullage.transcript.served import Label
 from ullage.transcript.transcript import Compaction, Entry, Transcript
-
-MILLISECONDS = 1e11
-"""A number of seconds since the epoch above it would be after the year 5000."""
 
 
 @dataclass(slots=True)
@@ -53,24 +48,6 @@ class Draft:
             unread=dict(self.unread),
             records=self.records,
         )
-
-
-def moment(value: object) -> float | None:
-    """Return a time in seconds since the epoch: of seconds, milliseconds, or an ISO text.
-
-    A text without an offset is taken as UTC.
-    """
-    if isinstance(value, str):
-        return seconds_of(value)
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return None
-    try:
-        found = float(value)
-    except OverflowError:
-        return None
-    if not math.isfinite(found):
-        return None
-    return found / 1000 if abs(found) > MILLISECONDS else found
 
 
 def ended(word: str | None, labels: Mapping[str, Label], message: Message) -> Label | None:

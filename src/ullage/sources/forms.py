@@ -91,15 +91,23 @@ FORMS: Sequence[Form] = (
 FORM_NAMES: tuple[str, ...] = tuple(one.name for one in FORMS)
 
 
+def named(name: str) -> Form:
+    """Return the form of this name. Raises ValueError where there is none."""
+    found = next((one for one in FORMS if one.name == name), None)
+    if found is None:
+        raise ValueError(f"no source is called {name!r}: choose {', '.join(FORM_NAMES)}")
+    return found
+
+
 def form_of(opened: Opened, name: str | None = None) -> Form:
     """Return the form of a file: the one named, else the first that fits."""
     if name is not None:
-        return next(one for one in FORMS if one.name == name)
+        return named(name)
     found = next((one for one in FORMS if one.fits(opened)), None)
     if found is None:
         raise LoadError(
             f"{opened.name}: neither JSON, nor JSON lines, nor a stream of events, nor a ledger, "
-            "nor a transcript that is known; if it is one of these, name it: "
-            f"--from {'|'.join(FORM_NAMES)}"
+            "nor a transcript that is known; if it is one of these, name it with --from FORM "
+            "(ullage scan --help lists the forms)"
         )
     return found

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ullage.sources.database import check_columns, columns_in, database, has_columns, held, word
-from ullage.sources.drafts import Draft, ended, moment
+from ullage.sources.drafts import Draft, ended
 from ullage.sources.form import Form
 from ullage.sources.opened import Opened
 from ullage.sources.record import Record
+from ullage.sources.times import seconds_of
 from ullage.transcript.finding import Source
 from ullage.transcript.message import Message
 from ullage.transcript.served import Label
@@ -252,7 +253,7 @@ def row_of(raw: Values, source: Source) -> Row | None:
     entry = Entry(
         message=message,
         source=source,
-        at=moment(raw.get("timestamp")),
+        at=seconds_of(raw.get("timestamp")),
         label=ended(finish, LABELS, message),
         finish_reason=finish,
         key=str(raw["id"]),

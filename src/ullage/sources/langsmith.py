@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 
 from ullage.sources.form import Form
 from ullage.sources.messages import Entries, calls_of, is_message, said, unwrapped
-from ullage.sources.moments import seconds_of
 from ullage.sources.opened import Opened, is_object
 from ullage.sources.openinference import returned
 from ullage.sources.otel_spans import given
 from ullage.sources.record import Record
 from ullage.sources.spans import first_values, values_in
+from ullage.sources.times import seconds_of
 from ullage.sources.turns import Ran, Turn, Turns
 from ullage.transcript.finding import Source
 from ullage.transcript.message import Message

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ullage.sources.moments import seconds_of
 from ullage.sources.opened import is_object
+from ullage.sources.times import seconds_of
 from ullage.transcript.finding import Source
 from ullage.transcript.message import Message, Role, ToolCall
 from ullage.transcript.transcript import Entry

@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ullage.sources.drafts import Draft, ended, moment
+from ullage.sources.drafts import Draft, ended
 from ullage.sources.form import Form
 from ullage.sources.opened import Opened, is_object
 from ullage.sources.record import Record
+from ullage.sources.times import seconds_of
 from ullage.transcript.finding import Source
 from ullage.transcript.message import Message, ToolCall
 from ullage.transcript.served import Label
@@ -56,7 +57,7 @@ class Run:
                 self.draft.unread[f"message {word}"] += 1
             message = Message(role=role or "user", text=text_of(raw.get("content")))
             entry = Entry(message=message, in_context=role is not None)
-        at = moment(extra.get("timestamp"))
+        at = seconds_of(extra.get("timestamp"))
         key = f"messages {len(self.draft.entries)}"
         self.draft.add(replace(entry, source=self.draft.base.source, at=at, key=key))
 

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ullage.sources.database import check_columns, database, has_columns, held, word
-from ullage.sources.drafts import Draft, ended, moment
+from ullage.sources.drafts import Draft, ended
 from ullage.sources.form import Form
 from ullage.sources.opened import Opened
 from ullage.sources.record import Record
+from ullage.sources.times import seconds_of
 from ullage.transcript.finding import Source
 from ullage.transcript.message import Message, ToolCall
 from ullage.transcript.served import Label, Usage
@@ -160,12 +161,12 @@ class Session:
         at = self.draft.add(
             replace(
                 entry,
-                at=moment(time.get("end")) or entry.at,
+                at=seconds_of(time.get("end")) or entry.at,
                 failed=text(state, "status") != "completed",
                 produced=self.produced(meta, given),
             )
         )
-        if (gone := moment(time.get("compacted"))) is not None:
+        if (gone := seconds_of(time.get("compacted"))) is not None:
             self.cleared.append((gone, at))
         child, call = text(meta, "sessionId"), text(part, "callID")
         if child and call:
@@ -298,7 +299,7 @@ def messages_of(found: sqlite3.Connection, session: str) -> Iterator[Told]:
         key = str(row["id"])
         yield Told(
             key=key,
-            at=moment(row["time_created"]),
+            at=seconds_of(row["time_created"]),
             data=held(row["data"]),
             parts=parts[key],
         )

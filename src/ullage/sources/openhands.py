@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ullage.sources.condensed import Condensation, View
-from ullage.sources.drafts import Draft, ended, moment
+from ullage.sources.drafts import Draft, ended
 from ullage.sources.form import Form
 from ullage.sources.opened import Opened, is_object
 from ullage.sources.record import Damaged, Plain, Record
+from ullage.sources.times import seconds_of
 from ullage.transcript.finding import Source
 from ullage.transcript.message import Message, ToolCall
 from ullage.transcript.served import Label
@@ -61,7 +62,7 @@ class History:
             if kind not in QUIET:
                 read = History.observation if "observation" in event else History.action
                 entry = read(self, key, event, kind)
-                at = moment(event.get("timestamp"))
+                at = seconds_of(event.get("timestamp"))
                 self.draft.add(replace(entry, source=self.source, at=at, key=key))
 
     def action(self, key: str, event: Object, kind: str) -> Entry:
@@ -140,7 +141,7 @@ class History:
             forgets=forgets,
             summary=text(given, "summary"),
             offset=number(given, "summary_offset"),
-            at=moment(event.get("timestamp")),
+            at=seconds_of(event.get("timestamp")),
         )
         self.view.condense(condensation, self.draft, self.source)
 

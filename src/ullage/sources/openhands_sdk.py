@@ -13,10 +13,11 @@ from pathlib import Path
 
 from ullage.sources.bodies import exchange_of
 from ullage.sources.condensed import SUMMARY, Condensation, View
-from ullage.sources.drafts import Draft, moment
+from ullage.sources.drafts import Draft
 from ullage.sources.form import Form
 from ullage.sources.opened import Opened, is_object
 from ullage.sources.record import Damaged, Plain, Record
+from ullage.sources.times import seconds_of
 from ullage.transcript.finding import Source
 from ullage.transcript.message import Message, ToolCall
 from ullage.transcript.transcript import Entry, Transcript
@@ -63,7 +64,7 @@ class Conversation:
             self.asked = text(event, "reason") or "asked for"
         elif kind in KINDS:
             entry = KINDS[kind](event)
-            at = moment(event.get("timestamp"))
+            at = seconds_of(event.get("timestamp"))
             self.draft.add(replace(entry, source=source, at=at, key=key))
             self.view.add(key)
             if kind == "SystemPromptEvent":
@@ -81,7 +82,7 @@ class Conversation:
             summary=text(event, "summary"),
             offset=number(event, "summary_offset"),
             trigger=self.asked,
-            at=moment(event.get("timestamp")),
+            at=seconds_of(event.get("timestamp")),
         )
         self.asked = None
         self.view.condense(condensation, self.draft, source)

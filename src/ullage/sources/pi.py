@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath, PureWindowsPath
 
-from ullage.sources.drafts import Draft, ended, moment
+from ullage.sources.drafts import Draft, ended
 from ullage.sources.form import Form
 from ullage.sources.opened import Opened
 from ullage.sources.record import Damaged, Record
+from ullage.sources.times import seconds_of
 from ullage.transcript.finding import Source
 from ullage.transcript.message import Message, ToolCall
 from ullage.transcript.served import Label, Usage
@@ -80,7 +81,7 @@ class Path:
     def put(self, node: Node, entry: Entry) -> int:
         """Add an entry of a line."""
         source = Source(path=self.draft.base.source.path, line=node.line)
-        at = entry.at or moment(node.data.get("timestamp"))
+        at = entry.at or seconds_of(node.data.get("timestamp"))
         return self.draft.add(replace(entry, source=source, at=at, key=node.key))
 
     def add_said(self, node: Node) -> None:
@@ -261,7 +262,7 @@ def entry_of(raw: Object) -> Entry | None:
     """Read a message; None for one in a role that is not known."""
     read = ROLES.get(text(raw, "role") or "")
     found = None if read is None else read(raw)
-    return found and replace(found, at=moment(raw.get("timestamp")))
+    return found and replace(found, at=seconds_of(raw.get("timestamp")))
 
 
 def is_header(one: Object) -> bool:

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from ullage.sources.moments import seconds_of
 from ullage.sources.opened import NO_DOCUMENT, Opened, is_object
 from ullage.sources.otlp import attributes_of, failure, is_otlp, seconds
 from ullage.sources.otlp import spans_in as otlp_spans
+from ullage.sources.times import seconds_of
 from ullage.transcript.finding import Source
 from ullage.wire.members import Object, inside, listed, objects, text
 

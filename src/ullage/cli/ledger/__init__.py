@@ -17,7 +17,7 @@ from ullage.cli.ledger import (
 )
 
 
-@click.group("ledger")
+@click.group("ledger", short_help="Keep a ledger healthy, and get out what it knows.")
 def command() -> None:
     """Keep a ledger healthy, and get out of it what it knows.
 

@@ -11,7 +11,7 @@ from ullage.cli.options import Output, format_option
 from ullage.cli.output import print_document
 from ullage.cli.quantities import age_option, size_option
 from ullage.ledger.prune import Gone, Limits, compact, prune, size, would_prune
-from ullage.report.findings import many
+from ullage.transcript.counted import many
 
 
 @click.command("prune")

@@ -17,9 +17,9 @@ from ullage.ledger.lines import SCHEMA, from_line
 from ullage.ledger.records import ExchangeRecord, ProducedRecord
 from ullage.ledger.store import Ledger
 from ullage.ledger.transfer import Transfer, renamed, transfer_into
-from ullage.report.findings import many
 from ullage.sources.otlp import is_otlp
 from ullage.sources.recorded import record_of, stream_of
+from ullage.transcript.counted import many
 
 DAMAGED = "damaged"
 WORDS = {"exchange": "exchange", "result": "tool result"}
