@@ -90,3 +90,8 @@ def test_a_compaction_without_like_stretches_is_counted_and_not_compared() -> No
     found = compared(rows([worked("a", FRESH[:25], [at_call(15)])]), random.Random(1))
 
     assert (found.rows, found.usable) == (1, 0)
+
+
+def test_a_system_text_that_was_written_anew_is_no_compaction() -> None:
+    other = Compaction(at=21, after=(0, *range(1, 21)), recorded=False)
+    assert not rows([worked("a", FRESH, [other])])

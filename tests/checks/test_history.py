@@ -69,6 +69,30 @@ def test_a_limit_on_messages_is_told_from_one_on_turns() -> None:
     assert figures(found[0])["trigger"]["kept"] == 5
 
 
+def test_a_window_in_which_no_turn_of_the_user_is_left_is_no_limit_on_turns() -> None:
+    whole = [
+        user("fix it"),
+        *(one for n in range(6) for one in (calls(f"c{n}"), gives(f"c{n}", "ok"))),
+    ]
+    found = list(message_lost.check(requested(*[whole[:end][-4:] for end in (3, 5, 7, 9, 11)])))
+
+    assert {str(figures(one)["trigger"]["kind"]) for one in found} == {"messages"}
+
+
+def test_a_part_of_the_system_text_that_comes_and_goes_is_not_cut() -> None:
+    def with_part(size: int) -> Message:
+        return system(RULES + "".join(f" Known of order {n}: open." for n in range(size)))
+
+    sizes = (40, 3, 60, 0, 50)
+    history = [[with_part(size), *ALL[: 2 * n + 1]] for n, size in enumerate(sizes)]
+    assert not list(system_shortened.check(requested(*history)))
+
+
+def test_a_note_behind_the_first_messages_is_no_part_of_the_system_text() -> None:
+    before = [system(RULES), *ALL[:3], system("Never forget: 3 steps of at most 5 are left. " * 20)]
+    assert not list(system_shortened.check(requested(before, [system(RULES), *ALL[:5]])))
+
+
 def test_a_history_that_only_grows_has_lost_nothing() -> None:
     found = requested(*[ALL[:end] for end in (1, 3, 5, 7)])
 

@@ -119,7 +119,8 @@ class Compactions:
     def add(self, session: Session) -> None:
         """Take in one session."""
         walked = list(steps(session))
-        lefts = list(compactions(session))
+        # Where only the system text was written anew, nothing was compacted.
+        lefts = [one for one in compactions(session) if one.one.recorded or one.gone]
         places = [sum(one.entry < left.one.at for one in walked) for left in lefts]
         if len(walked) >= (BACK + 2) * LEAST or lefts:
             whole = session.transcript

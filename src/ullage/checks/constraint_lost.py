@@ -8,9 +8,9 @@ from ullage.checks import instruction_lost, task_lost
 from ullage.checks.crossed import Crossed, found
 from ullage.checks.negations import forbidden, inverted_in
 from ullage.checks.rules import RESTRICTS, Rule, forbids, numbers_of, numbers_said, rules_in
-from ullage.checks.user_turns import without_added
 from ullage.cutter.excerpt import excerpt
 from ullage.transcript.finding import Finding
+from ullage.wire.spelling import without_added
 
 NAME = "constraint-lost"
 SHOWN = 400

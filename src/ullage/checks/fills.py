@@ -57,5 +57,9 @@ def fill_of(session: Session) -> Fill:
             None if one is None or one.input is None else one.input + (one.output or 0)
             for one in usage
         ],
-        compactions=[sum(at < one.at for at in replies) for one in whole.compactions],
+        compactions=[
+            sum(at < one.at for at in replies)
+            for one in whole.compactions
+            if one.recorded or one.act is not None  # else the system text was written anew
+        ],
     )

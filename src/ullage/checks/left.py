@@ -8,13 +8,15 @@ from ullage.checks.session import Session
 from ullage.transcript.message import Message
 from ullage.transcript.transcript import Compaction
 from ullage.wire.results import is_result
+from ullage.wire.spelling import is_note
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Left:
     """One compaction of a session: `number` of it, what was there before, and what is gone.
 
-    `pre` and `post` are entries; `gone` those of `pre` that are not in `post`, system texts aside.
+    `pre` and `post` are entries; `gone` those of `pre` that are not in `post`, system texts
+    and the notes of a harness aside.
     `post` is None where the transcript does not tell, `gone` is empty then.
     """
 
@@ -33,9 +35,7 @@ def compactions(session: Session) -> Iterator[Left]:
             continue
         pre, post = whole.pre(number), whole.post(number)
         there = set(post or ())
-        gone = [
-            at for at in pre if at not in there and session.entries[at].message.role != "system"
-        ]
+        gone = [at for at in pre if at not in there and is_said(session.entries[at].message)]
         yield Left(
             number=number, one=one, pre=pre, post=post, gone=gone if post is not None else []
         )
@@ -60,6 +60,11 @@ def comes_back(session: Session, left: Left) -> bool:
 def said(message: Message) -> tuple[str, str, tuple[tuple[str, str], ...]]:
     """Return what a message says and calls, whatever its ids."""
     return message.role, message.text, tuple((one.name, one.arguments) for one in message.calls)
+
+
+def is_said(message: Message) -> bool:
+    """Whether a message is a part of what was said: no system text, and no note of a harness."""
+    return message.role != "system" and not is_note(message)
 
 
 def tokens_before(session: Session, left: Left) -> int | None:

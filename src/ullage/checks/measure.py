@@ -203,22 +203,20 @@ def delivered(
 
     One that repeats a joined result in another conversation, and was not made a second time, is
     that result again: history that was handed over. So is a later text of a conversation that
-    answers the call of a joined one: what was left of that in the history.
+    answers the call of a joined one, or of one that was given: what was left of that in the
+    history, or another spelling of it.
     """
     known = {(sent[index].answers, sent[index].text) for index in joined}
     answered = {answers[index] for index in joined} - {None}
-    return [
-        index
-        for index, one in enumerate(sent)
-        if one.is_result
-        and (
-            index in joined
-            or not (
-                (one.repeats and (one.answers, one.text) in known)
-                or ((answer := answers[index]) in answered and answer and not answer.shared)
-            )
-        )
-    ]
+    found = []
+    for index, one in enumerate(sent):
+        answer = answers[index]
+        is_again = answer is not None and not answer.shared and answer in answered
+        handed = one.handed_over or (one.repeats and (one.answers, one.text) in known)
+        if one.is_result and (index in joined or not (is_again or handed)):
+            found.append(index)
+            answered.add(answer)
+    return found
 
 
 def carried(result: StoredResult, produced: str) -> str:

@@ -63,7 +63,10 @@ def trigger_of(session: Session, lost: Sequence[Left]) -> Mapping[str, object]:
         kind: [measure(session, entries) for entries in kept] for kind, measure in MEASURES.items()
     }
     several = len(lost) > 1
-    exact = [kind for kind in ("turns", "messages") if len(set(sizes[kind])) == 1]
+    # A limit on turns takes a user's turn each time, and leaves one at least.
+    by_turns = min(sizes["turns"]) > 0 and all(turns(session, one.gone) for one in lost)
+    kinds = ("turns", "messages") if by_turns else ("messages",)
+    exact = [kind for kind in kinds if len(set(sizes[kind])) == 1]
     if several and exact:
         # A turn has several messages: where both are the same, each turn had as many.
         return {"kind": exact[0], "kept": sizes[exact[0]][0], "sure": len(exact) == 1}
@@ -71,7 +74,7 @@ def trigger_of(session: Session, lost: Sequence[Left]) -> Mapping[str, object]:
         sizes["characters"]
     ):
         return {"kind": "characters", "kept": max(sizes["characters"]), "sure": True}
-    kind = "turns" if whole_turns(session, lost[0]) else "messages"
+    kind = "turns" if by_turns and whole_turns(session, lost[0]) else "messages"
     return {"kind": kind, "kept": sizes[kind][0], "sure": False}
 
 

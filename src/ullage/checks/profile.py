@@ -74,7 +74,8 @@ def figures(session: Session, results: Sequence[Result]) -> Figures:
     """Return one session in figures."""
     whole = session.transcript
     arrived = [one.measured.arrival for one in results if one.measured and one.measured.arrival]
-    usage = [one.usage for one in session.entries if one.usage is not None]
+    own = list(session.entries)[whole.shared :]
+    usage = [one.usage for one in own if one.usage is not None]
     task = session.task
     return Figures(
         session=whole.session,
@@ -87,7 +88,7 @@ def figures(session: Session, results: Sequence[Result]) -> Figures:
         ),
         cut=sum(one.lost for one in arrived),
         broken=sum("invalid-syntax" in faults(one) for one in arrived),
-        calls=sum(len(one.message.calls) for one in session.entries) or len(results),
+        calls=sum(len(one.message.calls) for one in own) or len(results),
         tokens=sum((one.input or 0) + (one.output or 0) for one in usage) if usage else None,
         outcome=whole.outcome,
     )

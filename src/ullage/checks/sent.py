@@ -15,6 +15,7 @@ from ullage.transcript.message import Message, ToolCall
 from ullage.wire.reply import Reply
 from ullage.wire.request import Request
 from ullage.wire.results import is_result
+from ullage.wire.spelling import is_note, plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +23,8 @@ class Sent:
     """A message text, and the first exchange that carried it.
 
     `repeats` tells that another conversation had the same message before: the same result given
-    a second time, or that of an equal call.
+    a second time, or that of an equal call. `handed_over` tells that its conversation began with a
+    history in which it stood: a branch, a side question.
     """
 
     text: str
@@ -31,6 +33,7 @@ class Sent:
     answers: str | None
     repeats: bool
     conversation: int = 0
+    handed_over: bool = False
 
 
 Place = tuple[str | None, str, int]
@@ -43,12 +46,14 @@ class Conversation:
 
     `last` is that request with its messages as marks, None where the server keeps them. `calls`
     are those that were seen, in requests and replies. `shared` are the ids of calls that several
-    messages of one request say they answer.
+    messages of one request say they answer. `reply` is what the last request was answered, as a
+    mark, None where that is not known.
     """
 
     number: int
     said: tuple[int, ...]
     failed: bool
+    reply: int | None = None
     known: set[Place] = field(default_factory=set)
     last: Earlier | None = None
     calls: set[ToolCall] = field(default_factory=set)
@@ -79,6 +84,7 @@ class Conversations:
         # What follows a reply on the server repeats nothing.
         known = set() if request.follows else conversation.known
         conversation.shared |= answered_twice(request.messages)
+        begins = not conversation.known and not request.follows
         for message in request.messages:
             # An empty answer to a call is one; any other empty message says nothing.
             if message.role == "assistant" or not (message.text.strip() or message.answers):
@@ -93,6 +99,7 @@ class Conversations:
                         is_result=is_result(message),
                         answers=message.answers,
                         repeats=place not in conversation.known and place in self.seen,
+                        handed_over=begins and place in self.seen,
                         conversation=conversation.number,
                     )
                 )
@@ -109,7 +116,7 @@ class Conversations:
         else:
             found = self.continued(request, said)
             found.said = said
-        found.failed = failed
+        found.failed, found.reply = failed, None
         if not failed:
             self.lasts.asked(found.number, found.said, request.messages)
             self.hear(found, reply)
@@ -134,7 +141,8 @@ class Conversations:
         if reply is None:
             return
         self.by_reply.update(dict.fromkeys(reply.ids, conversation))
-        self.lasts.heard(conversation.number, spoken([reply.message])[0], reply.message.text)
+        conversation.reply = spoken([reply.message])[0]
+        self.lasts.heard(conversation.number, conversation.reply, reply.message.text)
 
     def answers(self, sent: Sequence[Sent]) -> list[Answer | None]:
         """Say for each text which call it answers; None where it says that of none."""
@@ -167,25 +175,44 @@ def answered_twice(messages: Sequence[Message]) -> set[str]:
 
 
 def spoken(messages: Sequence[Message]) -> tuple[int, ...]:
-    """Return the messages as short marks; system texts may hold the time, so they are left out."""
-    return tuple(hash((one.role, one.text)) for one in messages if one.role != "system")
+    """Return the messages as short marks; system texts may hold the time, so they are left out.
+
+    So are the notes of a harness, which come and go.
+    """
+    return tuple(
+        hash((one.role, plain(one), tuple((call.call_id, call.name) for call in one.calls)))
+        for one in messages
+        if one.role != "system" and not is_note(one)
+    )
 
 
 def continued(same_head: Sequence[Conversation], said: tuple[int, ...]) -> Conversation | None:
     """Return which of the conversations with the same first message a request goes on with.
 
-    The one whose last request it begins with: the longest, then the oldest. A request that says
-    no more than the last one did is that one again if that failed, else the start of another
-    conversation. Where no last request is its beginning, history was trimmed or rewritten: then
-    it is the one with which it has most in common.
+    The one whose last request it begins with: the longest, then the one whose reply it repeats,
+    then the oldest. A request that says no more than the last one did is that one again if that
+    failed, else the start of another conversation. Where no last request is its beginning, history
+    was trimmed or rewritten: then it is the one with which it has most in common.
     """
     begun = [one for one in same_head if said[: len(one.said)] == one.said]
     longer = [one for one in begun if len(one.said) < len(said) or one.failed]
     if longer:
-        return max(longer, key=lambda one: len(one.said))
+        return max(longer, key=lambda one: (len(one.said), goes_on(one, said)))
     if any(one.said[: len(said)] == said for one in same_head):
         return None
-    return max(same_head, key=lambda one: in_common(one.said, said), default=None)
+    known = set(said)
+    return max(
+        same_head,
+        key=lambda one: (in_common(one.said, said), len(known.intersection(one.said))),
+        default=None,
+    )
+
+
+def goes_on(one: Conversation, said: tuple[int, ...]) -> int:
+    """Say how well a request fits the last reply: it repeats it, none is known, it says another."""
+    if one.reply is None:
+        return 1
+    return 2 if said[len(one.said) : len(one.said) + 1] == (one.reply,) else 0
 
 
 def in_common(one: Sequence[int], other: Sequence[int]) -> int:

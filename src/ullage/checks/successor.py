@@ -10,6 +10,7 @@ from itertools import islice
 
 from ullage.transcript.message import Message
 from ullage.wire.results import is_result
+from ullage.wire.spelling import is_note, nearly, plain, respelled
 
 LEAST = 40
 """A shorter reply stands in another message by chance."""
@@ -59,7 +60,24 @@ class Lasts:
         tail = max(self.tails(said), default=None)
         if tail is not None:
             return -tail[1]
-        return self.summarised_by(messages)
+        renamed = self.with_another_head(said, messages)
+        return self.summarised_by(messages) if renamed is None else renamed
+
+    def with_another_head(self, said: tuple[int, ...], messages: Sequence[Message]) -> int | None:
+        """Return the conversation that a request repeats to its reply, but for its first message.
+
+        That holds the time, or held what is not repeated: a retrieved text, a note.
+        """
+        for number, last in self.by_number.items():
+            end = len(last.said)
+            if (
+                said[1:end] == last.said[1:]
+                and last.reply is not None
+                and said[end : end + 1] == (last.reply,)
+                and is_one_head(first_of(last.messages), first_of(messages))
+            ):
+                return number
+        return None
 
     def tails(self, said: tuple[int, ...]) -> Iterator[tuple[int, int]]:
         """Give how many messages in a row a request has of the end of others, oldest last."""
@@ -101,6 +119,21 @@ class Lasts:
         if count:
             return -number
         return writer.conversation if len(distinct(writer.messages)) > 1 else None
+
+
+def first_of(messages: Sequence[Message]) -> Message | None:
+    """Return the first message that is no system text and no note."""
+    return next((one for one in messages if one.role != "system" and not is_note(one)), None)
+
+
+def is_one_head(old: Message | None, new: Message | None) -> bool:
+    """Whether two first messages are one: written anew, or the one stands in the other."""
+    if old is None or new is None or old.role != new.role:
+        return False
+    shorter, longer = sorted((plain(old), plain(new)), key=len)
+    return (
+        respelled(old, new) or nearly(old, new) or (len(shorter) >= FINDABLE and shorter in longer)
+    )
 
 
 def distinct(messages: Sequence[Message]) -> list[str]:

@@ -6,15 +6,8 @@ from dataclasses import dataclass
 
 from ullage.arrivals.wording import content_words, vocabulary, without_code
 from ullage.transcript.message import Message
+from ullage.wire.spelling import without_added
 
-# What harnesses put into a user's message. A tag of the user's own (`<pr_description>`) is none.
-_HARNESS = (
-    "system-reminder|environment_context|environment_details|local-command-stdout|"
-    "local-command-stderr|local-command-caveat|command-name|command-message|command-args|"
-    "ide_selection|ide_opened_file|user-prompt-submit-hook|turn_aborted|git_status|bash-stdout|"
-    "bash-stderr|task-notification|post-tool-use-hook"
-)
-_ADDED = re.compile(rf"<(?P<tag>{_HARNESS})(?:\s[^>]*)?>.*?(?:</(?P=tag)>|\Z)", re.DOTALL)
 _SUMMARY = re.compile(
     r"\W*(?:(?:conversation |context |history |session |previous |earlier |compaction )*summary\b|"
     r"this session is being continued|history_summary|summary of |another language model|"
@@ -60,11 +53,6 @@ def said_by_user(messages: Sequence[Message]) -> Iterator[Said]:
             text = without_added(message.text)
             if text and not is_summary(text):
                 yield Said(index=index, text=text)
-
-
-def without_added(text: str) -> str:
-    """Return a user's message without what a harness put into it."""
-    return _ADDED.sub(" ", text).strip()
 
 
 def is_summary(text: str) -> bool:

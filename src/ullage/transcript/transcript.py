@@ -35,7 +35,8 @@ class Entry:
     `failed` that it was marked as an error. `usage`, `label` and `finish_reason` (the provider's
     word) are of a model's reply. `at` is in seconds since the epoch (UTC). `key` is its name in its
     own file. `in_context` is False for what a person was shown and the model was not. `exchange` is
-    the number of the request that carried it first, where requests are known.
+    the number of the request that carried it first, where requests are known. `until` is the entry
+    before which it was taken out again though nothing was lost by it: a passing note of a harness.
     """
 
     message: Message
@@ -50,6 +51,11 @@ class Entry:
     key: str | None = None
     in_context: bool = True
     exchange: int | None = None
+    until: int | None = None
+
+    def is_in_force(self, before: int) -> bool:
+        """Whether it is in the context right before an entry behind it, compactions aside."""
+        return self.in_context and (self.until is None or self.until > before)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,11 +129,18 @@ class Transcript:
         past = reversed(self.compactions if compactions is None else compactions)
         # The last one first: there may be very many.
         last = next((one for one in past if one.at <= before and one.after is not None), None)
-        kept = [] if last is None or last.after is None else list(last.after)
+        kept = () if last is None or last.after is None else last.after
         known = set(kept)
         begin = 0 if last is None else last.at
         fresh = (index for index in range(begin, before) if index not in known)
-        return [*kept, *(index for index in fresh if self.entries[index].in_context)]
+        return [
+            *(
+                index
+                for index in kept
+                if (until := self.entries[index].until) is None or until > before
+            ),
+            *(index for index in fresh if self.entries[index].is_in_force(before)),
+        ]
 
     def pre(self, number: int) -> list[int]:
         """Return the entries in force right before `compactions[number]`."""
