@@ -1,6 +1,5 @@
 """What compactions cost, against like stretches without one."""
 
-import random
 from collections.abc import Sequence
 
 from tests.checks.sessions import calls, gives, user
@@ -55,7 +54,7 @@ def test_a_row_counts_what_was_read_again_after_the_compaction_and_before() -> N
 def test_compactions_after_which_files_are_read_again_made_it_worse() -> None:
     sessions = [worked(f"s{n}", FORGETFUL, [at_call(80)]) for n in range(8)]
     sessions += [worked(f"plain{n}", FRESH) for n in range(8)]
-    found = compared(rows(sessions), random.Random(1))
+    found = compared(rows(sessions))
 
     assert found.verdict == "worse"
     assert found.interval is not None
@@ -67,7 +66,7 @@ def test_compactions_after_which_nothing_is_done_again_are_not_worse() -> None:
     sessions = [worked(f"s{n}", FRESH, [at_call(80)]) for n in range(8)]
     sessions += [worked(f"plain{n}", FRESH) for n in range(8)]
 
-    assert compared(rows(sessions), random.Random(1)).verdict == "not worse"
+    assert compared(rows(sessions)).verdict == "not worse"
 
 
 def test_what_an_agent_does_again_anyhow_is_not_laid_at_the_compaction() -> None:
@@ -75,19 +74,19 @@ def test_what_an_agent_does_again_anyhow_is_not_laid_at_the_compaction() -> None
     sessions = [worked(f"s{n}", habit, [at_call(80)]) for n in range(8)]
     sessions += [worked(f"plain{n}", habit) for n in range(8)]
 
-    assert compared(rows(sessions), random.Random(1)).verdict == "not worse"
+    assert compared(rows(sessions)).verdict == "not worse"
 
 
 def test_a_few_sessions_cannot_tell() -> None:
     sessions = [worked(f"s{n}", FORGETFUL, [at_call(80)]) for n in range(3)]
-    found = compared(rows(sessions), random.Random(1))
+    found = compared(rows(sessions))
 
     assert found.verdict == "cannot tell"
     assert "cannot be told" in found.sentence
 
 
 def test_a_compaction_without_like_stretches_is_counted_and_not_compared() -> None:
-    found = compared(rows([worked("a", FRESH[:25], [at_call(15)])]), random.Random(1))
+    found = compared(rows([worked("a", FRESH[:25], [at_call(15)])]))
 
     assert (found.rows, found.usable) == (1, 0)
 

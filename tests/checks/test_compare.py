@@ -1,7 +1,6 @@
 """Sessions before a change and after it."""
 
 import json
-import random
 from dataclasses import replace
 
 from tests.checks.sessions import calls, gives, says, user
@@ -45,7 +44,7 @@ AFTER = [transcript(n, CUT) for n in range(8)]
 
 
 def test_the_same_tasks_are_compared_in_pairs() -> None:
-    found = compare(profile(*BEFORE), profile(*AFTER), random.Random(1))
+    found = compare(profile(*BEFORE), profile(*AFTER))
 
     arrival, broken = figure(found, "arrival"), figure(found, "broken, of the cut")
     assert found.pairs == 8
@@ -59,7 +58,7 @@ def test_the_same_tasks_are_compared_in_pairs() -> None:
 
 def test_whatever_else_changed_is_named_and_forbids_the_conclusion() -> None:
     other = [replace(one, model="m-2", tools=("orders", "search")) for one in AFTER]
-    found = compare(profile(*BEFORE), profile(*other), random.Random(1))
+    found = compare(profile(*BEFORE), profile(*other))
 
     assert {one.what for one in found.changed} == {"models", "tools"}
     assert found.sentence == "Not attributable to the cut: models, tools changed as well."
@@ -67,7 +66,7 @@ def test_whatever_else_changed_is_named_and_forbids_the_conclusion() -> None:
 
 def test_other_tasks_are_compared_side_by_side_and_that_is_said() -> None:
     other = [transcript(n + 100, CUT) for n in range(5)]
-    found = compare(profile(*BEFORE), profile(*other), random.Random(1))
+    found = compare(profile(*BEFORE), profile(*other))
 
     assert found.pairs == 0
     assert figure(found, "arrival").n_after == 5
@@ -75,7 +74,7 @@ def test_other_tasks_are_compared_side_by_side_and_that_is_said() -> None:
 
 
 def test_what_is_not_known_is_no_figure() -> None:
-    found = compare(profile(*BEFORE), profile(*AFTER), random.Random(1))
+    found = compare(profile(*BEFORE), profile(*AFTER))
 
     tokens = figure(found, "tokens a session")
     assert (tokens.before, tokens.after, tokens.difference) == (None, None, None)

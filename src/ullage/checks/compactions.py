@@ -4,7 +4,6 @@ Observational: nobody chose at random where to compact. A stretch of the same se
 same agent, at about the same fill of the window is the best that a transcript has.
 """
 
-import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean
@@ -221,7 +220,7 @@ def fill_at(trail: Trail, place: int) -> int | None:
     return trail.steps[place - 1].tokens if place else None
 
 
-def compared(rows: Sequence[Row], rng: random.Random) -> Compared:
+def compared(rows: Sequence[Row]) -> Compared:
     """Return whether compactions made it worse, clustered by session."""
     by_session: dict[str, list[float]] = {}
     for one in rows:
@@ -232,7 +231,7 @@ def compared(rows: Sequence[Row], rng: random.Random) -> Compared:
     interval = None
     verdict: Verdict = "cannot tell"
     if len(clusters) >= LEAST_SESSIONS:
-        interval = cluster_mean(clusters, rng=rng, unit="sessions")
+        interval = cluster_mean(clusters, unit="sessions")
         verdict = judged(interval)
     return Compared(
         verdict=verdict, rows=len(rows), usable=usable, sessions=len(clusters), interval=interval

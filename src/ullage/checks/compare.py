@@ -1,6 +1,5 @@
 """Sessions before a change and after it: what arrived, what it cost, and what else changed."""
 
-import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -87,14 +86,14 @@ MEASURES: Mapping[str, Measure] = {
 }
 
 
-def compare(before: Profile, after: Profile, rng: random.Random) -> Comparison:
+def compare(before: Profile, after: Profile) -> Comparison:
     """Compare two sets of sessions, by pairs of equal tasks where all of them can be paired."""
     pairs = pairs_of(before.sessions, after.sessions)
     old = [one for one, _ in pairs] or before.sessions
     new = [one for _, one in pairs] or after.sessions
     return Comparison(
         figures=[
-            compared(name, measure, old, new, rng, paired=bool(pairs))
+            compared(name, measure, old, new, paired=bool(pairs))
             for name, measure in MEASURES.items()
         ],
         changed=list(changes(before, after)),
@@ -118,7 +117,6 @@ def compared(
     measure: Measure,
     before: Sequence[Figures],
     after: Sequence[Figures],
-    rng: random.Random,
     *,
     paired: bool,
 ) -> Compared:
@@ -137,7 +135,7 @@ def compared(
         n_before=len(first),
         n_after=len(second),
         paired=paired,
-        difference=ratio_difference(first, second, rng=rng, paired=paired) if enough else None,
+        difference=ratio_difference(first, second, paired=paired) if enough else None,
     )
 
 

@@ -1,6 +1,5 @@
 """All checks over readings: files of exchanges and lines, transcripts, and ledgers."""
 
-import random
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,7 +31,6 @@ from ullage.wire.exchange import Exchange
 
 NAMES = (*RUN_NAMES, damaged_line.NAME)
 """Every check of a scan."""
-SEED = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +67,7 @@ class Scan:
     compactions: Sequence[Row] = ()
     profile: Profile = field(default_factory=Profile)
     used: Sequence[Use] = ()
-    compared: Compared = field(default_factory=lambda: compared((), random.Random(SEED)))
+    compared: Compared = field(default_factory=lambda: compared(()))
     sessions: Sequence[Named] = ()
     observable: Observable = field(default_factory=Observable)
     mistakes: Sequence[Labelled] = ()
@@ -196,8 +194,7 @@ class Scanning:
             profile=self.profile,
             used=self.used.done(),
             compactions=rows,
-            # One seed: the same files give the same figures, on every machine.
-            compared=compared(rows, random.Random(SEED)),
+            compared=compared(rows),
             measurement=together(self.measurements),
             findings=findings,
             read=Read(

@@ -1,7 +1,6 @@
 """`ullage scan --compare OLD NEW`: sessions before a change, and after it."""
 
 import json
-import random
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
@@ -11,7 +10,7 @@ import click
 from rich.console import Console
 
 from ullage.checks.compare import compare
-from ullage.checks.scan import SEED, Scan
+from ullage.checks.scan import Scan
 from ullage.cli.main import COULD_NOT
 from ullage.cli.output import say
 from ullage.errors import LoadError
@@ -33,7 +32,7 @@ def show_comparison(
     for path in empty(sides, (before, after)):
         say(f"ullage scan: no session in {path}, so there is nothing to compare")
         return COULD_NOT
-    found = compare(before.profile, after.profile, random.Random(SEED))
+    found = compare(before.profile, after.profile)
     try:
         with to.open("w", encoding="utf-8") if to else nullcontext(sys.stdout) as file:
             if form == "json":

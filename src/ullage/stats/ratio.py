@@ -1,10 +1,12 @@
 """Ratios of sums over sessions or tasks, and how two of them differ."""
 
-import random
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ullage.stats.cluster import variance
 from ullage.stats.interval import Interval
+from ullage.stats.student import t_quantile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,18 +27,17 @@ def ratio_difference(
     before: Sequence[Share],
     after: Sequence[Share],
     *,
-    rng: random.Random,
     paired: bool = False,
     level: float = 0.95,
-    resamples: int = 2_000,
     unit: str = "sessions",
 ) -> Interval:
-    """Estimate the ratio after less the ratio before (percentile bootstrap over whole units).
+    """Estimate the ratio after less the ratio before (linearised, Student's t over whole units).
 
-    `paired`: the n-th of both are the same task, and are drawn together; else both sides are drawn
-    by themselves. `n` of the interval is the number of pairs, or of units on the smaller side.
-    Raises ValueError for fewer than two units on a side, where pairs do not match, and where a
-    side's ratio is of nothing.
+    `paired`: the n-th of both are the same task, and differ together; else each side has its own
+    error, with Welch's degrees of freedom. `n` of the interval is the number of pairs, or of units
+    on the smaller side. Raises ValueError for fewer than two units on a side, where pairs do not
+    match, and where a side's ratio is of nothing. Cochran, Sampling Techniques (1977), 2.11
+    and 6.3; Welch, Biometrika 34 (1947).
     """
     if paired and len(before) != len(after):
         raise ValueError(f"pairs need as many on both sides, got {len(before)} and {len(after)}")
@@ -46,45 +47,29 @@ def ratio_difference(
     old, new = ratio(before), ratio(after)
     if old is None or new is None:
         raise ValueError("a difference needs something on both sides that the ratio is of")
-    draw = drawn_together if paired else drawn_apart
-    found = sorted(differences(before, after, draw, rng, resamples))
-    tail = round((1 - level) / 2 * len(found))
+    sides = away(before, old), away(after, new)
+    error, freedom = together(*sides) if paired else apart(*sides)
+    reach = t_quantile(level, freedom) * math.sqrt(error)
+    found = new - old
     return Interval(
-        estimate=new - old, low=found[tail], high=found[-tail - 1], level=level, n=least, unit=unit
+        estimate=found, low=found - reach, high=found + reach, level=level, n=least, unit=unit
     )
 
 
-Draw = Callable[
-    [Sequence[Share], Sequence[Share], random.Random], tuple[Sequence[Share], Sequence[Share]]
-]
+def away(shares: Sequence[Share], found: float) -> list[float]:
+    """Return by how much each unit moves a ratio."""
+    of = sum(one.of for one in shares)
+    return [(one.part - found * one.of) / of for one in shares]
 
 
-def differences(
-    before: Sequence[Share],
-    after: Sequence[Share],
-    draw: Draw,
-    rng: random.Random,
-    resamples: int,
-) -> list[float]:
-    """Return the differences of resamples; one whose ratio is of nothing is drawn again."""
-    found: list[float] = []
-    while len(found) < resamples:
-        old, new = map(ratio, draw(before, after, rng))
-        if old is not None and new is not None:
-            found.append(new - old)
-    return found
+def together(before: Sequence[float], after: Sequence[float]) -> tuple[float, int]:
+    """Return the variance of the difference of pairs, and its degrees of freedom."""
+    return variance([new - old for old, new in zip(before, after, strict=True)]), len(before) - 1
 
 
-def drawn_together(
-    before: Sequence[Share], after: Sequence[Share], rng: random.Random
-) -> tuple[Sequence[Share], Sequence[Share]]:
-    """Draw pairs."""
-    places = rng.choices(range(len(before)), k=len(before))
-    return [before[one] for one in places], [after[one] for one in places]
-
-
-def drawn_apart(
-    before: Sequence[Share], after: Sequence[Share], rng: random.Random
-) -> tuple[Sequence[Share], Sequence[Share]]:
-    """Draw each side by itself."""
-    return rng.choices(before, k=len(before)), rng.choices(after, k=len(after))
+def apart(before: Sequence[float], after: Sequence[float]) -> tuple[float, int]:
+    """Return the variance of the difference of two sides, and its degrees of freedom."""
+    old, new = variance(before), variance(after)
+    below = old * old / (len(before) - 1) + new * new / (len(after) - 1)
+    least = min(len(before), len(after)) - 1
+    return old + new, max(least, int((old + new) ** 2 / below)) if below else least
