@@ -23,6 +23,7 @@ def check(results: Sequence[CutResult]) -> Iterator[Finding]:
     )
     evidence = {
         "sign": first.sign,
+        "delivered_chars": first.seen.chars,
         "notice": first.notice,
         "results": len(lost),
         "by_sign": dict(Counter(one.sign for one in lost)),

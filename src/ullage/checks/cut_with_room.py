@@ -41,6 +41,7 @@ def evidence(roomy: Sequence[CutResult], room: Room) -> dict[str, object]:
     fills = [100 * one.seen.room.prompt / one.seen.room.window for one in roomy if one.seen.room]
     return {
         "sign": roomy[0].sign,
+        "delivered_chars": roomy[0].seen.chars,
         "fill_percent": round(100 * room.prompt / room.window, 2),
         "prompt_tokens": room.prompt,
         "prompt_by": room.method,

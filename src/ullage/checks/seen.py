@@ -52,7 +52,8 @@ class Seen:
 
     `key` tells equal texts, `tail` equal ends; `pattern` holds marks of pieces at fixed shares of
     the length, so that texts of one form are told from texts of one length. `asked` are the
-    numbers in its call. `sizes` are by unit: characters, bytes, lines, and tokens by vocabulary.
+    numbers in its call. `chars` is all that the model was given. `sizes` are by unit, of those that
+    may stand at a cap: characters, bytes, lines, and tokens by vocabulary.
     `abrupt` says that the end is no end of a sentence, a line or a value; `candidate` that nothing
     speaks against a silent cut.
     """
@@ -64,6 +65,7 @@ class Seen:
     exchange: int | None
     harness: tuple[str, str | None]
     key: int
+    chars: int
     sizes: Mapping[str, int]
     candidate: bool
     broken: bool
@@ -131,6 +133,7 @@ def seen(
         exchange=entry.exchange,
         harness=(whole.form, whole.agent),
         key=hash(body),
+        chars=len(one.text),
         sizes=sizes(body, {} if is_whole or len(body) not in COUNTED else count) if known else {},
         candidate=known and not is_whole,
         broken=shown is not None and shown.broken,
