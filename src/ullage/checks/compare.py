@@ -9,6 +9,8 @@ from ullage.stats.interval import Interval
 from ullage.stats.ratio import Share, ratio, ratio_difference
 
 LEAST_PAIRS = 2
+OFTEN = 0.5
+"""So many of the sessions of a side call a tool."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,14 +147,32 @@ def changes(before: Profile, after: Profile) -> Iterator[Changed]:
         "models": (before.models, after.models),
         "agents": (before.agents, after.agents),
         "tools": (before.tools, after.tools),
-        "system prompts": (before.prompts, after.prompts),
+        "system prompts (dates, times and ids aside)": (before.prompts, after.prompts),
         "windows": (before.windows, after.windows),
         "settings": (before.settings, after.settings),
     }
     for what, (old, new) in named.items():
+        if what == "tools" and not (old and new):
+            continue  # where one side does not say which were offered, those called are compared
         if set(old) != set(new):
             yield Changed(
                 what=what,
                 before=sorted(set(old) - set(new)),
                 after=sorted(set(new) - set(old)),
             )
+    yield from called(before, after)
+
+
+def called(before: Profile, after: Profile) -> Iterator[Changed]:
+    """Give the tools that one side calls again and again and the other one never does.
+
+    Where it is not known which were offered, a tool that few sessions need is called or not.
+    """
+    sides = [{*one.called, *one.tools} for one in (before, after)]
+    often = [
+        {tool for tool, times in one.called.items() if times >= OFTEN * len(one.sessions)}
+        for one in (before, after)
+    ]
+    gone, new = often[0] - sides[1], often[1] - sides[0]
+    if gone or new:
+        yield Changed(what="tools that are called", before=sorted(gone), after=sorted(new))
