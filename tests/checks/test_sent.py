@@ -144,3 +144,7 @@ def test_a_summary_of_all_goes_on_with_the_conversation_that_its_writer_was_show
 
 def test_one_message_in_common_is_no_history() -> None:
     assert sent("u1 a1 u2", "u2 a9 u3")[0] == 2
+
+
+def test_tasks_that_only_end_alike_are_conversations_of_their_own() -> None:
+    assert sent("u1 a9 t9", "u2 a9 t9", "u3 a9 t9")[0] == 3

@@ -36,17 +36,27 @@ class Last:
 
 @dataclass(slots=True)
 class Lasts:
-    """The last requests of all conversations of a run."""
+    """The last requests of all conversations of a run.
+
+    `writers` are those whose reply is long enough to be found again as a summary.
+    """
 
     by_number: dict[int, Last] = field(default_factory=dict)
     by_end: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    by_reply: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    writers: dict[int, Last] = field(default_factory=dict)
+    newest: int = -1
 
     def asked(self, conversation: int, said: tuple[int, ...], messages: Sequence[Message]) -> None:
         """Remember what a request said."""
         old = self.by_number.get(conversation)
         if old is not None and old.said:
             self.by_end[old.said[-1]].discard(conversation)
+        if old is not None and old.reply is not None:
+            self.by_reply[old.reply].discard(conversation)
+        self.writers.pop(conversation, None)
         self.by_number[conversation] = Last(conversation=conversation, said=said, messages=messages)
+        self.newest = conversation
         if said:
             self.by_end[said[-1]].add(conversation)
 
@@ -54,6 +64,9 @@ class Lasts:
         """Remember what a request was answered."""
         last = self.by_number[conversation]
         last.reply, last.reply_text = reply, text.strip()
+        self.by_reply[reply].add(conversation)
+        if len(last.reply_text) >= LEAST:
+            self.writers[conversation] = last
 
     def continued_by(self, said: tuple[int, ...], messages: Sequence[Message]) -> int | None:
         """Return the conversation that a request with another beginning goes on with, if any."""
@@ -68,20 +81,24 @@ class Lasts:
 
         That holds the time, or held what is not repeated: a retrieved text, a note.
         """
-        for number, last in self.by_number.items():
-            end = len(last.said)
-            if (
-                said[1:end] == last.said[1:]
-                and last.reply is not None
-                and said[end : end + 1] == (last.reply,)
-                and is_one_head(first_of(last.messages), first_of(messages))
-            ):
-                return number
+        for end, one in enumerate(said):
+            for number in sorted(self.by_reply.get(one, ())):
+                last = self.by_number[number]
+                repeats = len(last.said) == end and said[1:end] == last.said[1:]
+                if repeats and is_one_head(first_of(last.messages), first_of(messages)):
+                    return number
         return None
 
     def tails(self, said: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-        """Give how many messages in a row a request has of the end of others, oldest last."""
-        for place, one in enumerate(said):
+        """Give how many messages in a row a request has of the end of others, oldest last.
+
+        Behind them stands something new: what only ends like another is a task of its own. The end
+        of the very last request alone is a side step with less history.
+        """
+        newest = self.by_number.get(self.newest)
+        if newest is not None and newest.said[-len(said) :] == said and len(said) >= ENOUGH:
+            yield len(said), -self.newest
+        for place, one in enumerate(said[:-1]):
             for number in self.by_end.get(one, ()):
                 last = self.by_number[number]
                 length = same_before(last.said, said[: place + 1])
@@ -99,8 +116,8 @@ class Lasts:
         # A reply that comes as a tool's result is a sub-agent's.
         said = (one for one in messages if one.role in SUMMARY_ROLES and not is_result(one))
         first = list(islice(said, STEPS + 1))
-        for last in reversed(self.by_number.values()):
-            if len(last.reply_text) >= LEAST and any(last.reply_text in one.text for one in first):
+        for last in reversed(self.writers.values()):
+            if any(last.reply_text in one.text for one in first):
                 return self.shown_to(last)
         return None
 
