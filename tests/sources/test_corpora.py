@@ -101,7 +101,8 @@ def test_the_cassettes_hold_505_exchanges_and_46_streams(corpora: Path) -> None:
     assert done.read.records == done.measurement.requests.all == 505
     assert done.read.damaged == done.read.plain == 0
     # The bodies hold 89 different calls with results; one only in a prompt that was counted.
-    assert done.measurement.delivered_results == 88
+    # Another one was handed over to a second provider with the history in which it stands.
+    assert done.measurement.delivered_results == 87
 
 
 def transcripts(path: Path) -> list[Transcript]:

@@ -13,6 +13,7 @@ from ullage.checks.compare import compare
 from ullage.checks.scan import Scan
 from ullage.cli.main import COULD_NOT
 from ullage.cli.output import say
+from ullage.cli.printable import printable
 from ullage.errors import LoadError
 from ullage.report.compare import comparison_members, print_comparison
 
@@ -39,7 +40,8 @@ def show_comparison(
                 members = {"schema": SCHEMA, **comparison_members(found)}
                 file.write(json.dumps(members, ensure_ascii=True) + "\n")
             else:
-                print_comparison(Console(file=file, highlight=False, soft_wrap=True), found)
+                shown = Console(file=printable(file), highlight=False, soft_wrap=True)
+                print_comparison(shown, found)
     except OSError as error:
         raise LoadError(f"cannot write {to}: {error.strerror or error}") from error
     return 0

@@ -10,6 +10,7 @@ from typing import Literal, TextIO, get_args
 import click
 from rich.console import Console
 
+from ullage.cli.printable import printable
 from ullage.errors import LoadError
 from ullage.report.audit import Audit
 from ullage.report.document import scan_document
@@ -26,7 +27,7 @@ FORMS = get_args(Form)
 
 def write_words(file: TextIO, audit: Audit) -> None:
     """Write words for people."""
-    console = Console(file=file, highlight=False, soft_wrap=True)
+    console = Console(file=printable(file), highlight=False, soft_wrap=True)
     items = audit.items if audit.checklist else ()
     print_scan(console, audit.scan, audit.gate, audit.places, items)
 
