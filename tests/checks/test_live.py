@@ -4,7 +4,7 @@ import json
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -58,7 +58,8 @@ class Program:
 
     def hand_on(self, run: str, number: int) -> None:
         for result, text in self.made.get(run, [])[number : number + 1]:
-            self.ledger.hand_on(result, text if number % 2 else text[: len(text) // 2])
+            with suppress(ValueError):  # pruning took the result away
+                self.ledger.hand_on(result, text if number % 2 else text[: len(text) // 2])
 
     def ask(self, run: str, number: int, *, at: float | None = None, usage: bool = False) -> None:
         messages = self.history.setdefault(run, [RULES, {"role": "user", "content": f"go {run}"}])
