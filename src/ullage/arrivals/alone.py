@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ullage.arrivals.notice import ACT, CUT_WORDS, points
 from ullage.arrivals.read import Reading, read
-from ullage.arrivals.shortened import DOTS, ends_early, flagged, says
+from ullage.arrivals.shortened import ends_early, ends_inside, flagged, says, without_dots
 from ullage.arrivals.values import Json, of, unescape
 
 # A string that begins with JSON: as the repr of an object has it, or as JSON has it inside JSON.
@@ -31,7 +31,7 @@ class Alone:
     `way_back` says that the words around the mark point to the rest. `whole` says that the text is
     one whole value, so that nothing can have cut its end. Where it is an object of which one string
     makes up most, that string is what a cut would have met: `broken` and `whole` are of it, and
-    `body` is its text.
+    `body` is its text. `early` says that the text as it is ends as the beginning of a value.
     """
 
     mark: str | None
@@ -39,6 +39,12 @@ class Alone:
     whole: bool
     way_back: bool
     body: str
+    early: bool
+
+    @property
+    def shortened(self) -> bool:
+        """Whether the text leaves no doubt that it was shortened: by its words, or its end."""
+        return self.mark is not None or self.early
 
 
 def alone(text: str) -> Alone:
@@ -48,12 +54,14 @@ def alone(text: str) -> Alone:
     body, inner = text, reading
     if reading.is_json and reading.is_value and (inside := main_string(reading.value, text)):
         body, inner = inside, read(inside)
+    early = ends_inside(text, reading)
     return Alone(
         mark=mark,
-        broken=is_broken(body, inner),
+        broken=is_broken(body, inner, early=early if inner is reading else ends_early(body)),
         whole=inner.is_json or (inner.is_value and inner.form == "python-repr"),
         way_back=mark is not None and points_back(text, mark),
         body=body,
+        early=early,
     )
 
 
@@ -69,14 +77,14 @@ def main_string(root: Json, text: str) -> str | None:
     return None
 
 
-def is_broken(text: str, reading: Reading) -> bool:
+def is_broken(text: str, reading: Reading, *, early: bool) -> bool:
     """Whether a text is an unfinished prefix of a value, behind a label or in an open string too.
 
     An error before the end proves nothing: such a text may never have been a value.
     """
     if reading.is_json:
         return False
-    if reading.form == "broken" and ends_early(text):
+    if reading.form == "broken" and early:
         return True
     label = LABEL.match(text)
     if label and ends_early(text[label.end() :]):
@@ -87,7 +95,7 @@ def is_broken(text: str, reading: Reading) -> bool:
 
 def open_string(text: str) -> str | None:
     """Return what stands in the string that begins with JSON and never ends; None without one."""
-    bare = DOTS.sub("", text)
+    bare = without_dots(text)
     position = 0
     while found := QUOTED.search(bare, position):
         end = rest_of(bare, found)

@@ -11,6 +11,7 @@ LITERALS = {
     '"': re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+(?P<end>"?)', re.DOTALL),
 }
 # How a text ends in which a cut left the beginning of an escape: an odd number of backslashes.
+LONGEST_ESCAPE = len(r"\U0010ffff")
 TORN_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\(?:x[0-9a-f]?|u[0-9a-f]{0,3}|U[0-9a-f]{0,7})?\Z")
 
 
@@ -35,4 +36,6 @@ def printed(text: str) -> str | None:
 
 def without_torn_escape(text: str) -> str:
     """Return a text without the beginning of an escape at its end."""
+    if "\\" not in text[-LONGEST_ESCAPE:]:
+        return text
     return TORN_ESCAPE.sub(lambda found: found[1], text)

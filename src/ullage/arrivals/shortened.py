@@ -27,7 +27,7 @@ LINE = re.compile(
 )
 # What the viewer of a file says at every window that was asked for is no cut.
 PAGER = re.compile(r"\bmore\s+lines?\s+(?:above|below)", re.IGNORECASE)
-DOTS = re.compile(r"\s*(?:\.\.\.|…)\s*\Z")
+DOTS = ("...", "…")
 LONGEST_LINE = 300
 FLAG = re.compile(r"(?:is[_-]?)?truncated", re.IGNORECASE)
 
@@ -42,7 +42,7 @@ def shortened(text: str) -> str | None:
     return (
         says(text, reading)
         or flagged(reading)
-        or ("it ends inside a value" if ends_early(text) else None)
+        or ("it ends inside a value" if ends_inside(text, reading) else None)
     )
 
 
@@ -67,7 +67,19 @@ def flagged(reading: Reading) -> str | None:
     return next((f"{key}: true" for key in root if FLAG.fullmatch(key) and root[key] is True), None)
 
 
+def ends_inside(text: str, reading: Reading) -> bool:
+    """Whether a text ends early; what is JSON as a whole does not, and is not read again."""
+    return not reading.is_json and ends_early(text)
+
+
 def ends_early(text: str) -> bool:
     """Whether a text is the beginning of a value, with or without dots behind it."""
-    bare = DOTS.sub("", text)
-    return unfinished(bare) or unfinished(bare, style="python")
+    return unfinished(without_dots(text), styles=("json", "python"))
+
+
+def without_dots(text: str) -> str:
+    """Return a text without the dots at its end, and the space around them."""
+    # No pattern: one that ends in space tries every run of it, and a run may be the whole text.
+    bare = text.rstrip()
+    dots = next((one for one in DOTS if bare.endswith(one)), None)
+    return text if dots is None else bare.removesuffix(dots).rstrip()

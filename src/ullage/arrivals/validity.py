@@ -1,12 +1,15 @@
 """Whether a delivered text can still be decoded as what was produced."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Container, Iterable
 
 from ullage.arrivals.printed import printed
 from ullage.arrivals.read import Reading, read
 from ullage.arrivals.scan import WORDS, Piece, Style
 from ullage.arrivals.torn import stands_in_full
 from ullage.arrivals.values import MARK, Json, is_scalar
+
+OPENS = re.compile(rf"{MARK}?\s*[\[{{(]")
 
 
 def validity(produced: Reading, delivered: Reading) -> bool | None:
@@ -88,7 +91,7 @@ def inside(value: Json) -> Iterable[Json]:
                 yield encoded.value
 
 
-def unfinished(text: str, *, style: Style = "json") -> bool:
+def unfinished(text: str, *, styles: Container[Style] = ("json",)) -> bool:
     """Whether a text is a prefix of a value that ends too early, after at least one whole member.
 
     For a text that nothing can be compared with. An error before the end proves nothing: the text
@@ -96,6 +99,8 @@ def unfinished(text: str, *, style: Style = "json") -> bool:
     """
     text = text.removeprefix(MARK)
     text = printed(text) or text
+    if OPENS.match(text) is None:  # a value that is not finished stands in brackets
+        return False
     reading = read(text, layers=0)  # what stands in its strings is another text
     if reading.form != "broken":
         return False
@@ -103,7 +108,7 @@ def unfinished(text: str, *, style: Style = "json") -> bool:
     return (
         piece is not None
         and bool(piece.torn)
-        and piece.style == style
+        and piece.style in styles
         and not text[: piece.start].strip()
         and ends_inside_token(text[piece.end :])
     )

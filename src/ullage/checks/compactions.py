@@ -4,7 +4,8 @@ Observational: nobody chose at random where to compact. A stretch of the same se
 same agent, at about the same fill of the window is the best that a transcript has.
 """
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Literal
@@ -13,21 +14,15 @@ from ullage.checks import constraint_lost
 from ullage.checks.crossed import crossed
 from ullage.checks.left import Left, chars, compactions, messages, tokens_before
 from ullage.checks.session import Session
-from ullage.checks.steps import Again, Step, again, steps
+from ullage.checks.steps import Again, Step, steps
+from ullage.checks.stretches import BACK, STRETCH, Packed, Pools, Trail, length_at, sides
 from ullage.stats.cluster import cluster_mean
 from ullage.stats.interval import Interval
 from ullage.transcript.finding import Source
 from ullage.transcript.transcript import Act
 
-STRETCH = 20
-"""So many calls before and after a compaction are looked at."""
 LEAST = 5
 """Fewer on either side say nothing."""
-BACK = 2
-"""What was done in so many stretches before one counts as done before."""
-ALIKE = 0.15
-"""Fills within this share of each other are the same."""
-MOST_MATCHES = 20
 MARGIN = 1.0
 """Less than so many more repeats in a stretch is no harm that anybody would notice."""
 LEAST_SESSIONS = 6
@@ -98,16 +93,6 @@ class Compared:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trail:
-    """The calls of one session as figures, and where its compactions stand among them."""
-
-    session: str
-    agent: str | None
-    steps: Sequence[Step]
-    places: Sequence[int]
-
-
 @dataclass(slots=True)
 class Compactions:
     """Takes in sessions one at a time; keeps figures."""
@@ -120,11 +105,17 @@ class Compactions:
         walked = list(steps(session))
         # Where only the system text was written anew, nothing was compacted.
         lefts = [one for one in compactions(session) if one.one.recorded or one.gone]
-        places = [sum(one.entry < left.one.at for one in walked) for left in lefts]
+        entries = [one.entry for one in walked]
+        places = [bisect_left(entries, left.one.at) for left in lefts]
         if len(walked) >= (BACK + 2) * LEAST or lefts:
             whole = session.transcript
             self.trails.append(
-                Trail(session=whole.session, agent=whole.agent, steps=walked, places=places)
+                Trail(
+                    session=whole.session,
+                    agent=whole.agent,
+                    steps=Packed.of(walked),
+                    places=sorted(places),
+                )
             )
         number = len(self.trails) - 1
         for left, place in zip(lefts, places, strict=True):
@@ -132,39 +123,14 @@ class Compactions:
 
     def done(self) -> list[Row]:
         """Return the rows, each with what was to be expected without a compaction."""
+        pools = Pools(self.trails)
         found = []
         for number, place, one in self.rows:
-            usable = one.change is not None
-            changes = self.matches(self.trails[number], place) if usable else []
+            trail = self.trails[number]
+            changes = pools.matches(trail, place) if one.change is not None else []
             expected = fmean(changes) if changes else None
             found.append(replace(one, expected=expected, matched=len(changes)))
         return found
-
-    def matches(self, trail: Trail, place: int) -> Sequence[float]:
-        """Return the changes at like places: of the same session, else of the same agent's."""
-        length = length_at(trail.steps, place)
-        fill = fill_at(trail, place)
-        own = list(like(trail, fill, length))
-        others = (one for one in self.trails if one is not trail and one.agent == trail.agent)
-        found = own or [change for one in others for change in like(one, fill, length)]
-        return found[:: max(1, len(found) // MOST_MATCHES)]
-
-
-def like(trail: Trail, fill: int | None, length: int) -> Iterator[float]:
-    """Give the changes at places of a session that are as full, and far from a compaction."""
-    for place in range((BACK + 1) * length, len(trail.steps) - length + 1):
-        if any(near(place, one, length) for one in trail.places):
-            continue
-        here = fill_at(trail, place)
-        if fill is not None and (here is None or abs(here - fill) > ALIKE * fill):
-            continue
-        before, after = sides(trail.steps, place, length)
-        yield float(after.all - before.all)
-
-
-def near(place: int, compaction: int, length: int) -> bool:
-    """Whether a compaction falls into the stretches around a place, or right before them."""
-    return place - (BACK + 1) * length < compaction < place + length
 
 
 def row(session: Session, left: Left, walked: Sequence[Step], place: int) -> Row:
@@ -198,26 +164,6 @@ def rules_lost(session: Session, left: Left) -> int | None:
         return None
     one = crossed(messages(session, left.pre), messages(session, left.post), "summarise")
     return sum(1 for _ in constraint_lost.check(one))
-
-
-def length_at(walked: Sequence[Step], place: int) -> int:
-    """Return how many calls before and after a place can be held against each other."""
-    return min(STRETCH, place // (BACK + 1), len(walked) - place)
-
-
-def sides(walked: Sequence[Step], place: int, length: int) -> tuple[Again, Again]:
-    """Return what was done again in the stretch before a place, and in the one after it.
-
-    Each is held against as many calls before it, so that a session's length makes no difference.
-    """
-    begin, back = place - length, BACK * length
-    before = again(walked[begin - back : begin], walked[begin:place])
-    return before, again(walked[place - back : place], walked[place : place + length])
-
-
-def fill_at(trail: Trail, place: int) -> int | None:
-    """Return the tokens of the context at the last call before a place."""
-    return trail.steps[place - 1].tokens if place else None
 
 
 def compared(rows: Sequence[Row]) -> Compared:

@@ -1,8 +1,10 @@
 """`handle-unused`, `handle-dead`: the ways back that a cut result offers, and what came of them."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from ullage.arrivals.notice import ACT
 from ullage.arrivals.shortened import shortened
@@ -32,6 +34,8 @@ FAILS = re.compile(
     |outside\ (?:of\ )?(?:the\ )?(?:workspace|allowed)""",
     re.VERBOSE | re.IGNORECASE,
 )
+BORDER = "\n"
+"""Stands between the arguments of calls; no handle has one in it."""
 SHORT = 400
 """A longer result is a text that speaks of an error, and no error."""
 
@@ -47,45 +51,63 @@ class Offer:
 
 def offers(session: Session) -> Iterator[Offer]:
     """Give the handles of cut results, each with the later calls that name it."""
+    calls: Calls | None = None
     for at, result in enumerate(session.results):
-        if not result.counted or not is_cut(result):
+        if not result.counted or not is_cut(session, result):
             continue
-        for handle in dict.fromkeys(offered(result)):
-            later = [one for one in session.results[at + 1 :] if names(one, handle)]
-            yield Offer(result=result, handle=handle, taken=later)
+        for handle in dict.fromkeys(offered(session, result)):
+            calls = calls or Calls(session.results)
+            yield Offer(result=result, handle=handle, taken=list(calls.naming(handle, at + 1)))
 
 
-def offered(result: Result) -> Iterator[str]:
+def offered(session: Session, result: Result) -> Iterator[str]:
     """Give the handles that a cut result names: by the words before them, or in its notice."""
     yield from (found["handle"] for found in OFFER.finditer(result.text))
-    notice = notice_of(result)
+    notice = notice_of(session, result)
     if ACT.search(notice) or REST.search(notice):
         yield from (found["handle"] for found in HANDLE.finditer(notice))
 
 
-def notice_of(result: Result) -> str:
+def notice_of(session: Session, result: Result) -> str:
     """Return the words that tell the model of the cut: what the tool did not say, or the mark."""
     if result.measured is not None and result.measured.arrival is not None:
         return result.measured.arrival.notice.text or ""
-    mark = shortened(result.text) or ""
+    shown = session.unknown.get(result.entry)
+    mark = (shortened(result.text) if shown is None else shown.mark) or ""
     return next((line for line in result.text.split("\n") if mark and mark in line), "")
 
 
-def is_cut(result: Result) -> bool:
+def is_cut(session: Session, result: Result) -> bool:
     """Whether a result is known to be cut: measured, or by its own words."""
     if result.measured is not None and result.measured.arrival is not None:
         return result.measured.arrival.lost
-    return shortened(result.text) is not None
+    shown = session.unknown.get(result.entry)
+    return shortened(result.text) is not None if shown is None else shown.shortened
 
 
-def names(result: Result, handle: str) -> bool:
-    """Whether the call of a result names a handle, or the file at its end."""
-    if result.call is None:
-        return False
-    # Windows paths are escaped in JSON.
-    arguments = result.call.arguments.replace("\\\\", "\\")
-    name = re.split(r"[/\\]", handle)[-1]
-    return handle in arguments or (len(name) > len("a.txt") and name in arguments)
+class Calls:
+    """The arguments of the calls of all results as one text.
+
+    Each of thousands of handles is looked for in all later calls: one search, and no loop.
+    """
+
+    def __init__(self, results: Sequence[Result]) -> None:
+        # Windows paths are escaped in JSON.
+        arguments = [one.call.arguments.replace("\\\\", "\\") if one.call else "" for one in results]
+        self.results = results
+        self.begins = [0, *accumulate(len(one) + 1 for one in arguments)]
+        self.text = BORDER.join([*arguments, ""])
+
+    def naming(self, handle: str, first: int) -> Iterator[Result]:
+        """Give the results from a place on whose call names a handle, or the file at its end."""
+        name = re.split(r"[/\\]", handle)[-1]
+        # What names the whole handle names the file at its end, too.
+        word = name if len(name) > len("a.txt") else handle
+        at = self.text.find(word, self.begins[first])
+        while at >= 0:
+            place = bisect_right(self.begins, at) - 1
+            yield self.results[place]
+            at = self.text.find(word, self.begins[place + 1])
 
 
 def failed(session: Session, result: Result) -> bool:
@@ -96,11 +118,10 @@ def failed(session: Session, result: Result) -> bool:
 
 def check_unused(session: Session) -> Iterator[Finding]:
     """Report a way back that no later call took, though the model went on."""
+    wrote = (at for at, one in enumerate(session.entries) if one.message.role == "assistant")
+    last = max(wrote, default=-1)
     for one in offers(session):
-        went_on = any(
-            entry.message.role == "assistant" for entry in session.entries[one.result.entry + 1 :]
-        )
-        if one.taken or not went_on:
+        if one.taken or last <= one.result.entry:
             continue
         advice = (
             "The rest was to be had, and nobody fetched it. If it mattered: give more of it at "

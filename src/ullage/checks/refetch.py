@@ -34,7 +34,7 @@ def check(session: Session) -> Iterator[Finding]:
         if old is None or not one.counted or old.text != one.text or len(one.text) < LEAST:
             continue
         why = "left-context" if away.get(old.entry, one.asked + 1) <= one.asked else None
-        why = why or ("cut" if is_cut(old) else None)
+        why = why or ("cut" if is_cut(session, old) else None)
         if why is None:
             continue
         advice = (

@@ -8,7 +8,7 @@ from zlib import crc32
 
 from ullage.arrivals.alone import Alone
 from ullage.arrivals.notice import ACT, CUT_WORDS, Grade, points
-from ullage.arrivals.shortened import DOTS
+from ullage.arrivals.shortened import without_dots
 from ullage.checks.asked import arguments_of, asks_for_part, figures
 from ullage.checks.room import Room, Rooms
 from ullage.checks.session import Result, Session
@@ -24,7 +24,7 @@ SHORTEST = 300
 COUNTED = range(SHORTEST, 400_000)
 """Tokens are counted of texts of so many characters."""
 
-END = re.compile(r"[.!?>)\]}\"'`|\n]\s*\Z")
+ENDS = tuple(".!?>)]}\"'`|")
 EDGE = 200
 TAIL = 12
 PIECE = 8
@@ -121,7 +121,7 @@ def seen(
     """Return the figures of one result."""
     entry, whole = session.entries[one.entry], session.transcript
     body = one.text if shown is None else shown.body
-    bare = DOTS.sub("", body)
+    bare = without_dots(body)
     arguments = arguments_of(one.call)
     known = len(body) >= SHORTEST and shown is not None and cut is None
     is_whole = shown is not None and shown.whole
@@ -137,7 +137,7 @@ def seen(
         sizes=sizes(body, {} if is_whole or len(body) not in COUNTED else count) if known else {},
         candidate=known and not is_whole,
         broken=shown is not None and shown.broken,
-        abrupt=END.search(bare) is None,
+        abrupt=not ends_well(bare),
         dots=bare != body,
         tail=hash(bare[-TAIL:]),
         noticed=bare == body and CUT_WORDS.search(last_line(body)) is not None,
@@ -238,6 +238,12 @@ def sizes(text: str, count: Mapping[str, Callable[[str], int]]) -> Mapping[str, 
     found = {"characters": len(text), "bytes": len(text.encode("utf-8", "surrogatepass"))}
     found["lines"] = text.count("\n") + (not text.endswith("\n"))
     return found | {unit: tokens(text) for unit, tokens in count.items()}
+
+
+def ends_well(text: str) -> bool:
+    """Whether a text ends as a sentence, a line or a value does, space behind it aside."""
+    stripped = text.rstrip()
+    return stripped.endswith(ENDS) or "\n" in text[len(stripped) :]
 
 
 def last_line(text: str) -> str:
