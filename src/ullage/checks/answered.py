@@ -29,8 +29,18 @@ class Covered:
     boundary: Boundary
 
 
-def covered(session: Session) -> Iterator[Covered]:
-    """Give the lists of which less was in the answer's context than there had been."""
+def covered(session: Session) -> Sequence[Covered]:
+    """Return the lists of which less was in the answer's context than there had been."""
+    return session.once(all_covered)
+
+
+def all_covered(session: Session) -> list[Covered]:
+    """Find the lists of a session."""
+    return list(find_covered(session))
+
+
+def find_covered(session: Session) -> Iterator[Covered]:
+    """Give the lists of a session, each with what was given and cited of it."""
     answer = session.answer
     if answer is None:
         return

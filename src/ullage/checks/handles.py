@@ -28,6 +28,10 @@ HANDLE = re.compile(
 )
 """In the words of a notice a path or an address needs no word before it: what else would it be."""
 REST = re.compile(r"\b(?:rest|remainder|remaining|whole|everything|complete)\b", re.IGNORECASE)
+WORDS = (
+    *("saved", "written", "persisted", "stored", "spilled", "handle", "artifact", "ledger get"),
+    *("full ", "complete "),
+)
 FAILS = re.compile(
     r"""no\ such\ file|not\ found|does\ not\ exist|doesn't\ exist|expired
     |unknown\ (?:handle|artifact|id)|cannot\ (?:open|read|access)|permission\ denied
@@ -49,8 +53,18 @@ class Offer:
     taken: Sequence[Result]
 
 
-def offers(session: Session) -> Iterator[Offer]:
-    """Give the handles of cut results, each with the later calls that name it."""
+def offers(session: Session) -> Sequence[Offer]:
+    """Return the handles of cut results, each with the later calls that name it."""
+    return session.once(all_offers)
+
+
+def all_offers(session: Session) -> list[Offer]:
+    """Find the offers of a session."""
+    return list(find_offers(session))
+
+
+def find_offers(session: Session) -> Iterator[Offer]:
+    """Give the offers of a session, result by result."""
     calls: Calls | None = None
     for at, result in enumerate(session.results):
         if not result.counted or not is_cut(session, result):
@@ -62,7 +76,8 @@ def offers(session: Session) -> Iterator[Offer]:
 
 def offered(session: Session, result: Result) -> Iterator[str]:
     """Give the handles that a cut result names: by the words before them, or in its notice."""
-    yield from (found["handle"] for found in OFFER.finditer(result.text))
+    if may_offer(result.text):
+        yield from (found["handle"] for found in OFFER.finditer(result.text))
     notice = notice_of(session, result)
     if ACT.search(notice) or REST.search(notice):
         yield from (found["handle"] for found in HANDLE.finditer(notice))
@@ -75,6 +90,12 @@ def notice_of(session: Session, result: Result) -> str:
     shown = session.unknown.get(result.entry)
     mark = (shortened(result.text) if shown is None else shown.mark) or ""
     return next((line for line in result.text.split("\n") if mark and mark in line), "")
+
+
+def may_offer(text: str) -> bool:
+    """Whether any of the words stands in a text that an offer begins with: soon found."""
+    folded = text.casefold()
+    return any(word in folded for word in WORDS)
 
 
 def is_cut(session: Session, result: Result) -> bool:
@@ -93,7 +114,9 @@ class Calls:
 
     def __init__(self, results: Sequence[Result]) -> None:
         # Windows paths are escaped in JSON.
-        arguments = [one.call.arguments.replace("\\\\", "\\") if one.call else "" for one in results]
+        arguments = [
+            one.call.arguments.replace("\\\\", "\\") if one.call else "" for one in results
+        ]
         self.results = results
         self.begins = [0, *accumulate(len(one) + 1 for one in arguments)]
         self.text = BORDER.join([*arguments, ""])

@@ -1,7 +1,7 @@
 """The identifiers in a result, and where they stand again."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ullage.arrivals.parts import ID_LIKE, Part, identifying_leaf, leaf, parts_of
@@ -55,16 +55,9 @@ def is_distinct(one: str, *, named: bool) -> bool:
 
 def tokens(texts: Iterable[str]) -> set[str]:
     """Return what stands in texts between borders, as long and as short as it can be read."""
-    return {one for text in texts for one in tokens_of(text)}
-
-
-def tokens_of(text: str) -> Iterator[str]:
-    """Give the tokens of a text, and the pieces of those that are joined by marks."""
-    for found in TOKEN.finditer(text):
-        token = found[0]
-        yield token
-        if not token.isalnum():
-            yield from PIECE.findall(token)
+    found = {one for text in texts for one in TOKEN.findall(text)}
+    joined = [one for one in found if not one.isalnum()]
+    return found.union(*map(PIECE.findall, joined))
 
 
 def standing(ids: Iterable[str], there: set[str]) -> list[str]:

@@ -1,7 +1,7 @@
 """What left the context of a session at one compaction, and how full the window was."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ullage.checks.session import Session
@@ -27,8 +27,14 @@ class Left:
     gone: Sequence[int]
 
 
-def compactions(session: Session) -> Iterator[Left]:
-    """Give the compactions of a session that are its own, in order."""
+def compactions(session: Session) -> Sequence[Left]:
+    """Return the compactions of a session that are its own, in order."""
+    return session.once(lefts)
+
+
+def lefts(session: Session) -> list[Left]:
+    """Find what left at each compaction."""
+    found = []
     whole = session.transcript
     for number, one in enumerate(whole.compactions):
         if one.at < whole.shared:
@@ -36,9 +42,10 @@ def compactions(session: Session) -> Iterator[Left]:
         pre, post = whole.pre(number), whole.post(number)
         there = set(post or ())
         gone = [at for at in pre if at not in there and is_said(session.entries[at].message)]
-        yield Left(
-            number=number, one=one, pre=pre, post=post, gone=gone if post is not None else []
+        found.append(
+            Left(number=number, one=one, pre=pre, post=post, gone=gone if post is not None else [])
         )
+    return found
 
 
 def comes_back(session: Session, left: Left) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ullage.checks.begins import Begins
 from ullage.transcript.transcript import Compaction, Transcript
 
 LEAST = 40
@@ -11,12 +12,33 @@ LEAST = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wrote:
-    """A reply of one conversation, and the texts of the request that it answers."""
+    """A reply: the entry of a conversation, the exchange that gave it, and what it says."""
 
-    conversation: int
+    whole: Transcript
+    at: int
     exchange: int
     text: str
-    asked: Sequence[str]
+
+    @property
+    def asked(self) -> Sequence[str]:
+        """The texts of the request that it answers."""
+        return [self.whole.entries[one].message.text for one in self.whole.context(self.at)]
+
+
+class Replies:
+    """The replies of a run, in the order of its conversations."""
+
+    def __init__(self, wrote: Sequence[Wrote]) -> None:
+        self.wrote = wrote
+        self.begins = Begins(length=LEAST)
+        for number, one in enumerate(wrote):
+            self.begins.add(one.text, number)
+
+    def inside(self, text: str, before: int | None) -> Wrote | None:
+        """Return the last reply that stands in a text, of those before an exchange."""
+        found = (self.wrote[number] for number in sorted(self.begins.inside(text), reverse=True))
+        earlier = (one for one in found if before is None or one.exchange < before)
+        return next((one for one in earlier if one.text in text), None)
 
 
 def explained(transcripts: Mapping[int, Transcript]) -> Iterator[tuple[int, Transcript]]:
@@ -26,23 +48,22 @@ def explained(transcripts: Mapping[int, Transcript]) -> Iterator[tuple[int, Tran
     request is what the summariser was shown. A result that answers the call of one
     that is gone was cleared by a rule. Where nothing is new, the history was trimmed.
     """
-    replies = [one for number, whole in transcripts.items() for one in written(number, whole)]
+    replies = Replies([one for whole in transcripts.values() for one in written(whole)])
     for number, whole in transcripts.items():
         compactions = [explained_one(whole, at, replies) for at in range(len(whole.compactions))]
         yield number, replace(whole, compactions=compactions)
 
 
-def written(number: int, whole: Transcript) -> Iterator[Wrote]:
+def written(whole: Transcript) -> Iterator[Wrote]:
     """Give what the model wrote in a conversation, as long as it is enough to be told apart."""
     for at, entry in enumerate(whole.entries):
         said = entry.message.text.strip()
         if entry.label is None or len(said) < LEAST or entry.exchange is None:
             continue
-        asked = [whole.entries[one].message.text for one in whole.context(at)]
-        yield Wrote(conversation=number, exchange=entry.exchange, text=said, asked=asked)
+        yield Wrote(whole=whole, at=at, exchange=entry.exchange, text=said)
 
 
-def explained_one(whole: Transcript, at: int, replies: Sequence[Wrote]) -> Compaction:
+def explained_one(whole: Transcript, at: int, replies: Replies) -> Compaction:
     """Return one compaction with what it did."""
     one = whole.compactions[at]
     if one.recorded or one.after is None:
@@ -55,7 +76,8 @@ def explained_one(whole: Transcript, at: int, replies: Sequence[Wrote]) -> Compa
     found = [(index, by) for index in fresh if (by := summariser(whole, index, replies))]
     if found:
         index, by = found[0]
-        shown = tuple(sorted(one for one in whole.pre(at) if is_shown(whole, one, by.asked)))
+        asked = by.asked
+        shown = tuple(sorted(one for one in whole.pre(at) if is_shown(whole, one, asked)))
         return replace(one, act="summarise", summary=(index,), shown=shown)
     answers = {whole.entries[index].message.answers for index in fresh} - {None}
     cleared = tuple(index for index in gone if whole.entries[index].message.answers in answers)
@@ -67,13 +89,12 @@ def is_system(whole: Transcript, index: int) -> bool:
     return whole.entries[index].message.role == "system"
 
 
-def summariser(whole: Transcript, index: int, replies: Sequence[Wrote]) -> Wrote | None:
+def summariser(whole: Transcript, index: int, replies: Replies) -> Wrote | None:
     """Return the reply that stands in a message that is none; None where none does."""
     entry = whole.entries[index]
     if entry.message.role == "assistant":
         return None
-    before = [one for one in replies if entry.exchange is None or one.exchange < entry.exchange]
-    return next((one for one in reversed(before) if one.text in entry.message.text), None)
+    return replies.inside(entry.message.text, entry.exchange)
 
 
 def is_shown(whole: Transcript, index: int, asked: Sequence[str]) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar, cast
 
 from ullage.arrivals.alone import Alone, alone
 from ullage.checks.measured import Measured
@@ -12,6 +13,8 @@ from ullage.transcript.message import ToolCall
 from ullage.transcript.transcript import Entry, Transcript
 from ullage.transcript.words import Boundary, Severity
 from ullage.wire.results import is_result
+
+Made = TypeVar("Made")
 
 UNKNOWN = "unknown"
 """The tool of a result whose call is not there and that names none."""
@@ -46,6 +49,17 @@ class Session:
     def entries(self) -> Sequence[Entry]:
         """The messages, in order."""
         return self.transcript.entries
+
+    @cached_property
+    def made(self) -> dict[object, object]:
+        """What `once` has made of this session; it goes with it."""
+        return {}
+
+    def once(self, make: "Callable[[Session], Made]") -> Made:
+        """Return what a function makes of this session: several checks ask, it is made once."""
+        if make not in self.made:
+            self.made[make] = make(self)
+        return cast("Made", self.made[make])  # kept by the function that made it
 
     @cached_property
     def result_at(self) -> Mapping[int, Result]:

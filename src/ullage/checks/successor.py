@@ -4,10 +4,11 @@ A window over the history drops the first message; a summary takes its place.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import islice
 
+from ullage.checks.begins import Begins, begin, standing
 from ullage.transcript.message import Message
 from ullage.wire.results import is_result
 from ullage.wire.spelling import is_note, nearly, plain, respelled
@@ -18,9 +19,13 @@ STEPS = 2
 """Among so many first messages that are no system text a summary stands."""
 FINDABLE = 16
 """A shorter text of a history is found in a summariser's prompt by chance."""
+RECENT = 200
+"""So many conversations that spoke last are looked at for what a summary is of."""
 SUMMARY_ROLES = frozenset({"user", "system"})
 ENOUGH = 2
 """So many messages in a row are not alike by chance; one is, unless its reply stands behind it."""
+
+Marks = tuple[int, ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -32,41 +37,67 @@ class Last:
     messages: Sequence[Message]
     reply: int | None = None
     reply_text: str = ""
+    answered: int = 0
+
+    @property
+    def ends(self) -> list[Marks]:
+        """The marks by which it can be gone on with: two of a history, or one and its reply."""
+        if not self.said:
+            return []
+        answered = [] if self.reply is None else [(self.said[-1], self.reply)]
+        return [self.said[-ENOUGH:], *answered]
 
 
 @dataclass(slots=True)
 class Lasts:
     """The last requests of all conversations of a run.
 
-    `writers` are those whose reply is long enough to be found again as a summary.
+    `replies` are those that are long enough to be found again as a summary, `recent` the
+    conversations in the order in which they spoke last.
     """
 
     by_number: dict[int, Last] = field(default_factory=dict)
-    by_end: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    by_end: defaultdict[Marks, set[int]] = field(default_factory=lambda: defaultdict(set))
     by_reply: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
-    writers: dict[int, Last] = field(default_factory=dict)
+    replies: Begins = field(default_factory=lambda: Begins(length=LEAST))
+    recent: dict[int, None] = field(default_factory=dict)
     newest: int = -1
+    answers: int = 0
 
     def asked(self, conversation: int, said: tuple[int, ...], messages: Sequence[Message]) -> None:
         """Remember what a request said."""
         old = self.by_number.get(conversation)
-        if old is not None and old.said:
-            self.by_end[old.said[-1]].discard(conversation)
-        if old is not None and old.reply is not None:
-            self.by_reply[old.reply].discard(conversation)
-        self.writers.pop(conversation, None)
-        self.by_number[conversation] = Last(conversation=conversation, said=said, messages=messages)
+        if old is not None:
+            self.forget(old)
+        last = Last(conversation=conversation, said=said, messages=messages)
+        self.by_number[conversation] = last
+        self.remember_ends(last)
+        self.recent.pop(conversation, None)
+        self.recent[conversation] = None
         self.newest = conversation
-        if said:
-            self.by_end[said[-1]].add(conversation)
+
+    def forget(self, old: Last) -> None:
+        """Find a conversation no longer by what it said before."""
+        for end in old.ends:
+            self.by_end[end].discard(old.conversation)
+        if old.reply is not None:
+            self.by_reply[old.reply].discard(old.conversation)
+            self.replies.discard(old.reply_text, old.conversation)
+
+    def remember_ends(self, last: Last) -> None:
+        """Remember by which marks a conversation can be gone on with."""
+        for end in last.ends:
+            self.by_end[end].add(last.conversation)
 
     def heard(self, conversation: int, reply: int, text: str) -> None:
         """Remember what a request was answered."""
         last = self.by_number[conversation]
         last.reply, last.reply_text = reply, text.strip()
+        self.answers += 1
+        last.answered = self.answers
+        self.remember_ends(last)
         self.by_reply[reply].add(conversation)
-        if len(last.reply_text) >= LEAST:
-            self.writers[conversation] = last
+        self.replies.add(last.reply_text, conversation)
 
     def continued_by(self, said: tuple[int, ...], messages: Sequence[Message]) -> int | None:
         """Return the conversation that a request with another beginning goes on with, if any."""
@@ -99,7 +130,8 @@ class Lasts:
         if newest is not None and newest.said[-len(said) :] == said and len(said) >= ENOUGH:
             yield len(said), -self.newest
         for place, one in enumerate(said[:-1]):
-            for number in self.by_end.get(one, ()):
+            ends = (said[max(0, place - 1) : place + 1], (one, said[place + 1]))
+            for number in {number for end in ends for number in self.by_end.get(end, ())}:
                 last = self.by_number[number]
                 length = same_before(last.said, said[: place + 1])
                 answered = last.reply is not None and said[place + 1 : place + 2] == (last.reply,)
@@ -116,7 +148,9 @@ class Lasts:
         # A reply that comes as a tool's result is a sub-agent's.
         said = (one for one in messages if one.role in SUMMARY_ROLES and not is_result(one))
         first = list(islice(said, STEPS + 1))
-        for last in reversed(self.writers.values()):
+        found = {number for one in first for number in self.replies.inside(one.text)}
+        lasts = (self.by_number[number] for number in found)
+        for last in sorted(lasts, key=lambda one: -one.answered):
             if any(last.reply_text in one.text for one in first):
                 return self.shown_to(last)
         return None
@@ -124,13 +158,19 @@ class Lasts:
     def shown_to(self, writer: Last) -> int | None:
         """Return the conversation whose texts the writer of a summary was shown: the most of them.
 
-        Its own where it was asked at the end of that; None where neither is so.
+        Its own where it was asked at the end of that; None where neither is so. Those that spoke
+        last are looked at: nobody sums up what hundreds of conversations have spoken after.
         """
         asked = [one.text for one in writer.messages]
+        recent = islice(reversed(self.recent), RECENT)
+        others = [self.by_number[one] for one in recent if one != writer.conversation]
+        said = {one.conversation: distinct(one.messages) for one in others}
+        begins = {begin(text, FINDABLE) for texts in said.values() for text in texts}
+        there = {found for one in asked for found in standing(begins, one, FINDABLE)}
         shared = [
-            (sum(any(text in one for one in asked) for text in texts), -number)
-            for number, last in self.by_number.items()
-            if number != writer.conversation and (texts := distinct(last.messages))
+            (sum(is_in(text, asked, there) for text in texts), -number)
+            for number, texts in said.items()
+            if texts
         ]
         count, number = max(shared, default=(0, 0))
         if count:
@@ -151,6 +191,11 @@ def is_one_head(old: Message | None, new: Message | None) -> bool:
     return (
         respelled(old, new) or nearly(old, new) or (len(shorter) >= FINDABLE and shorter in longer)
     )
+
+
+def is_in(text: str, asked: Sequence[str], there: Set[str]) -> bool:
+    """Whether a text stands in one of those; `there` are the beginnings that do."""
+    return begin(text, FINDABLE) in there and any(text in one for one in asked)
 
 
 def distinct(messages: Sequence[Message]) -> list[str]:
