@@ -45,6 +45,10 @@ peers: .venv/.bench  ## other products on the same inputs (SEEDS=20: all of them
 	@$(BIN)/python benchmarks/peers/environments.py
 	@$(BIN)/python benchmarks/peers/compare.py run $(if $(SEEDS),--seeds $(SEEDS))
 
+.PHONY: audit-bench
+audit-bench: .venv/.bench  ## a scan's time and memory: the corpora, and SESSIONS=1000 generated ones
+	@$(BIN)/python -m benchmarks.audit.speed $(SESSIONS)
+
 .PHONY: load
 load: .venv/.bench  ## streams through the proxy, beside a floor and a peer (some five minutes)
 	@$(BIN)/python benchmarks/proxy/load.py

@@ -9,10 +9,11 @@ from ullage import Ledger
 from ullage.ledger.records import ExchangeRecord, ProducedRecord
 
 SIZE = 1_000_000
-WORDS = (
+TEXT = (
     "the order was sent on to another depot after its address could not be found in time and a "
     "customer asked twice for the state of it while nobody had an answer to give but a number"
-).split()
+)
+WORDS = TEXT.split()
 CAP = 30_000
 
 
@@ -52,7 +53,7 @@ def said(rng: random.Random, count: int) -> str:
 
 
 def claude(folder: Path, number: int) -> Path:
-    """A session of Claude Code that keeps what a tool returned beside what the model was given."""
+    """Write a session of Claude Code: what a tool returned, and what the model was given of it."""
     rng = random.Random(number)
     session = f"session-{number}"
     records = [record(session, None, "user", {"role": "user", "content": said(rng, 30)})]

@@ -5,7 +5,6 @@ corpora are read from $ULLAGE_SHARED (else ../shared); without them that part is
 """
 
 import json
-import os
 import resource
 import statistics
 import subprocess
@@ -18,13 +17,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.audit.sessions import FORMS, files
+from tests.shared import SHARED
 
 from ullage.checks.scan import Scanning, scan
 from ullage.sources.files import open_all, read_file
 
 ROUNDS = 3
 STEPS = (100, 300, 1_000)
-SHARED = Path(os.environ.get("ULLAGE_SHARED") or Path(__file__).resolve().parents[3] / "shared")
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -70,9 +69,10 @@ def grown(sessions: int) -> None:
         (first, low), (last, high) = steps[0], steps[-1]
         slope = (high - low) / max(1, last - first) * 1_000
         peaks = ", ".join(f"{count}: {peak:.0f}" for count, peak in steps)
+        each = found["scan"] / found["mb"] * 1e3
         print(
-            f"| {most} | {form} | {found['ratio']:.0f} | {found['scan'] / found['mb'] * 1e3:.0f} ms "
-            f"| {peaks} MB | {slope:.0f} kB |",
+            f"| {most} | {form} | {found['ratio']:.0f} | {each:.0f} ms | {peaks} MB "
+            f"| {slope:.0f} kB |",
             flush=True,
         )
 

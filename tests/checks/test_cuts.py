@@ -26,7 +26,7 @@ from tests.checks.by_hand import (
 
 from ullage.checks.caps import caps
 from ullage.checks.cuts import Cuts
-from ullage.checks.seen import seen_of
+from ullage.checks.seen import Uncounted, seen_of
 from ullage.checks.session import Session
 from ullage.counting.exact import exact
 from ullage.transcript.finding import Finding
@@ -346,9 +346,23 @@ def test_a_result_that_arrived_whole_is_silent_in_every_way() -> None:
     assert gathered(Cuts(), session([asked("c1"), given("c1", whole, whole)], model="gpt-4o")) == []
 
 
+def test_tokens_are_counted_once_there_are_so_many_texts_that_a_cap_may_be() -> None:
+    draw = random.Random(21)
+    texts = [log(draw, 700) for _ in range(3)]
+    cuts = Cuts()
+
+    cuts.add(of_results([*texts, texts[0]]))
+    assert not any("tokens (o200k_base)" in one.sizes for one in cuts.seen)
+
+    cuts.add(of_results([log(draw, 700)]))
+    assert all("tokens (o200k_base)" in one.sizes for one in cuts.seen)
+
+
 def test_a_slope_of_very_many_lengths_is_no_cap() -> None:
     draw = random.Random(19)
-    (one,) = seen_of(of_results([log(draw, 700)]))
+    (uncounted,) = seen_of(of_results([log(draw, 700)]))
+    assert isinstance(uncounted, Uncounted)
+    one = uncounted.seen
     unit = "tokens (o200k_base)"
     many = [
         replace(one, key=number, sizes={unit: round(draw.gauss(300, 40))})

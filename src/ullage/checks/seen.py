@@ -66,7 +66,7 @@ class Seen:
     harness: tuple[str, str | None]
     key: int
     chars: int
-    sizes: Mapping[str, int]
+    sizes: dict[str, int]
     candidate: bool
     broken: bool
     abrupt: bool
@@ -97,17 +97,34 @@ class Seen:
         )
 
 
-def seen_of(session: Session) -> Iterator[Seen]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Uncounted:
+    """A result whose tokens are not counted: its text is kept until they are, or never will be."""
+
+    seen: Seen
+    body: str
+    model: str | None
+
+    def count(self) -> None:
+        """Count, in every vocabulary that may be its model's."""
+        for unit, tokens in counters(self.model).items():
+            self.seen.sizes[unit] = tokens(self.body)
+
+
+def seen_of(session: Session) -> Iterator[Seen | Uncounted]:
     """Yield what is worth remembering of each result of a session."""
     rooms = Rooms(session)
-    count = counters(session.transcript.model)
+    model = session.transcript.model
     for one in session.results:
         if not one.counted:
             continue
         shown = session.unknown.get(one.entry)
         cut = cut_of(session, one, shown)
         if cut is not None or (shown is not None and len(shown.body) >= SHORTEST):
-            yield seen(session, one, shown, cut, rooms, count)
+            found = seen(session, one, shown, cut, rooms)
+            body = shown.body if shown is not None and found.candidate else ""
+            counts = len(body) in COUNTED
+            yield Uncounted(seen=found, body=body, model=model) if counts else found
 
 
 def seen(
@@ -116,7 +133,6 @@ def seen(
     shown: Alone | None,
     cut: Cut | None,
     rooms: Rooms,
-    count: Mapping[str, Callable[[str], int]],
 ) -> Seen:
     """Return the figures of one result."""
     entry, whole = session.entries[one.entry], session.transcript
@@ -134,7 +150,7 @@ def seen(
         harness=(whole.form, whole.agent),
         key=hash(body),
         chars=len(one.text),
-        sizes=sizes(body, {} if is_whole or len(body) not in COUNTED else count) if known else {},
+        sizes=sizes(body) if known else {},
         candidate=known and not is_whole,
         broken=shown is not None and shown.broken,
         abrupt=not ends_well(bare),
@@ -233,11 +249,11 @@ def counters(model: str | None) -> Mapping[str, Callable[[str], int]]:
     return {f"tokens ({name})": by(name) for name in names}
 
 
-def sizes(text: str, count: Mapping[str, Callable[[str], int]]) -> Mapping[str, int]:
-    """Return the size of a text in every unit in which somebody may cut it."""
+def sizes(text: str) -> dict[str, int]:
+    """Return the size of a text in the units in which somebody may cut it, tokens aside."""
     found = {"characters": len(text), "bytes": len(text.encode("utf-8", "surrogatepass"))}
     found["lines"] = text.count("\n") + (not text.endswith("\n"))
-    return found | {unit: tokens(text) for unit, tokens in count.items()}
+    return found
 
 
 def ends_well(text: str) -> bool:

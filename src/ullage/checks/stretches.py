@@ -98,8 +98,10 @@ class Pool:
         self.changes = [self.all[at] for _, at in full]
 
     def like(self, fill: int | None) -> Sequence[float]:
-        """Return the changes at some of the places that are as full, at any where that is not
-        known: evenly spread over them, and never many more than `MOST_MATCHES`."""
+        """Return the changes at some of the places that are as full, evenly spread over them.
+
+        They are never many more than `MOST_MATCHES`; where a fill is not known, any place will do.
+        """
         if fill is None:
             begin, end, changes = 0, len(self.all), self.all
         else:
