@@ -56,7 +56,7 @@ SHAPES: dict[str, Callable[[int], object]] = {
     "handles": lambda count: scanned(session(turns(5 * count, SAVED))),
     "one long result": lambda count: scanned(session(turns(1, "a word or two; " * 2_000 * count))),
     "space": lambda count: scanned(session(turns(1, "x" + " " * 20_000 * count + "x"))),
-    "nesting": lambda count: scanned(session(turns(1, "[" * 5_000 * count))),
+    "nesting": lambda count: scanned(session(turns(1, "[" * 200 * count))),
     "sessions": lambda count: scanned(*(compacted(3) for _ in range(count))),
     "conversations": lambda count: judged(list(conversations(count))),
 }
