@@ -1,6 +1,7 @@
 """What left the context of a session at one compaction, and how full the window was."""
 
-from collections import Counter
+from bisect import bisect_left
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,9 @@ from ullage.transcript.message import Message
 from ullage.transcript.transcript import Compaction
 from ullage.wire.results import is_result
 from ullage.wire.spelling import is_note
+
+Words = tuple[str, str, tuple[tuple[str, str], ...]]
+"""What a message says and calls, whatever its ids."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,17 +58,33 @@ def comes_back(session: Session, left: Left) -> bool:
     The messages may be sent anew, or be in force again after a later compaction. Other ids of the
     same calls make no other message: a history that goes to another provider gets new ones.
     """
-    again = {
-        at for one in session.transcript.compactions[left.number + 1 :] for at in one.after or ()
-    }
-    if 2 * len(again.intersection(left.gone)) > len(left.gone):
+    last = session.once(last_in_force)
+    if 2 * sum(last.get(at, -1) > left.number for at in left.gone) > len(left.gone):
         return True
-    later = Counter(said(one.message) for one in session.entries[left.one.at :])
+    places = session.once(places_said)
     gone = Counter(said(session.entries[at].message) for at in left.gone)
-    return 2 * (gone & later).total() > gone.total()
+    there = 0
+    for words, times in gone.items():
+        known = places[words]
+        there += min(times, len(known) - bisect_left(known, left.one.at))
+    return 2 * there > gone.total()
 
 
-def said(message: Message) -> tuple[str, str, tuple[tuple[str, str], ...]]:
+def last_in_force(session: Session) -> dict[int, int]:
+    """Return of each entry that a compaction kept the last one that did, by its number."""
+    compactions = session.transcript.compactions
+    return {at: number for number, one in enumerate(compactions) for at in one.after or ()}
+
+
+def places_said(session: Session) -> dict[Words, list[int]]:
+    """Return at which entries the same is said, in order."""
+    found: defaultdict[Words, list[int]] = defaultdict(list)
+    for at, one in enumerate(session.entries):
+        found[said(one.message)].append(at)
+    return found
+
+
+def said(message: Message) -> Words:
     """Return what a message says and calls, whatever its ids."""
     return message.role, message.text, tuple((one.name, one.arguments) for one in message.calls)
 
