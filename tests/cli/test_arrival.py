@@ -128,11 +128,13 @@ def test_a_notice_cannot_write_to_the_terminal(
 ) -> None:
     produced, delivered = tmp_path / "a", tmp_path / "b"
     produced.write_text("line one\nline two\nline three\n", encoding="utf-8")
-    delivered.write_text("line one\n\x1b[31mtruncated[bold]\x1b[0m\n", encoding="utf-8")
+    delivered.write_text("line one\n\x1b[31m\x07truncated[bold]\x1b[0m\n", encoding="utf-8")
 
     _, out, _ = run(capsys, "--produced", produced, "--delivered", delivered)
 
-    assert r"\x1b[31mtruncated[bold]\x1b[0m" in out
+    assert r"\x07truncated[bold]" in out
+    assert "\x07" not in out
+    assert "\x1b[31m" not in out
 
 
 def test_pairs_give_a_rate_and_a_label_each(
