@@ -5,8 +5,9 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ullage.checks.trims import Trim, mark, trims
+from ullage.checks.trims import Trim, trims
 from ullage.transcript.message import Message, ToolCall
+from ullage.wire.conversation import mark
 
 USER = Message(role="user", text="find it")
 SYSTEM = Message(role="system", text="be brief. It is noon.")

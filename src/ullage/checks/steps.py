@@ -4,7 +4,8 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ullage.checks.same_call import arguments_of, same_call
+from ullage.checks.asked import arguments_of
+from ullage.checks.same_call import same_call
 from ullage.checks.session import Result, Session
 
 READS = ("read", "view", "cat", "open", "get_file", "fetch")

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ullage.transcript.message import Message, Role, ToolCall
+from ullage.wire.conversation import mark
 
 Act = Literal["gone", "changed"]
 """`gone`: no message stands for it; `changed`: another text stands in its place."""
-
-Mark = tuple[Role, str, str | None, tuple[ToolCall, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,8 +83,3 @@ def replacement(one: Message, fresh: list[Message]) -> Message | None:
 def ids(calls: Sequence[ToolCall]) -> list[str | None]:
     """Return the ids of calls."""
     return [one.call_id for one in calls]
-
-
-def mark(one: Message) -> Mark:
-    """Return what makes a message the one it is."""
-    return one.role, one.text, one.answers, one.calls

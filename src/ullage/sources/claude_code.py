@@ -5,7 +5,6 @@ branch that a rewind left, and one for each agent that the session began. Agents
 their own (`<session>/subagents/agent-<id>.jsonl`) are read from that.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -17,7 +16,8 @@ from ullage.sources.form import Form
 from ullage.sources.lineage import strands
 from ullage.sources.lines import read_line
 from ullage.sources.opened import Opened, is_object
-from ullage.sources.record import Damaged, Numbered, Plain, Record
+from ullage.sources.record import Numbered, Record
+from ullage.sources.typed_lines import typed_records
 from ullage.transcript.finding import Source
 from ullage.transcript.transcript import Entry, Transcript
 from ullage.wire.members import Object, inside, text
@@ -54,24 +54,7 @@ def is_message(value: Object) -> bool:
 
 def records(opened: Opened) -> Iterator[Record]:
     """Yield the transcripts of a file, and its damaged lines."""
-    found: list[Numbered] = []
-    unread: Counter[str] = Counter()
-    for line in opened.lines():
-        if line.fault is not None:
-            yield Damaged(
-                line=line.number, why=line.fault, chars=line.chars, saved=len(line.values)
-            )
-        for value in line.values:
-            kind = text(value, "type") if is_object(value) else None
-            found.append(Numbered(line=line.number, value=value if is_object(value) else {}))
-            if kind not in KNOWN:
-                unread[kind or "without a type"] += 1
-    plain = True
-    for told in transcripts(found, opened, unread):
-        plain = False
-        yield told
-    if plain:
-        yield from (Plain(line=one.line) for one in found)
+    return typed_records(opened, KNOWN, transcripts)
 
 
 def transcripts(

@@ -12,10 +12,11 @@ from pathlib import Path
 from ullage.sources.form import Form
 from ullage.sources.gemini_produced import produced_of, result_text
 from ullage.sources.lineage import Kind, Node, Strand, strands
-from ullage.sources.opened import Opened, is_object
-from ullage.sources.record import Damaged, Numbered, Plain, Record
+from ullage.sources.opened import Opened
+from ullage.sources.record import Numbered, Record
 from ullage.sources.story import Story
 from ullage.sources.times import seconds_of
+from ullage.sources.typed_lines import typed_records
 from ullage.transcript.finding import Source
 from ullage.transcript.message import Message
 from ullage.transcript.transcript import Compaction, Entry, Transcript
@@ -162,24 +163,7 @@ def compress(story: Story, record: Numbered, opened: Opened) -> None:
 
 def records(opened: Opened) -> Iterator[Record]:
     """Yield the conversations of a file, and its damaged lines."""
-    found: list[Numbered] = []
-    unread: Counter[str] = Counter()
-    for line in opened.lines():
-        if line.fault is not None:
-            yield Damaged(
-                line=line.number, why=line.fault, chars=line.chars, saved=len(line.values)
-            )
-        for value in line.values:
-            kind = text(value, "type") if is_object(value) else None
-            found.append(Numbered(line=line.number, value=value if is_object(value) else {}))
-            if kind not in KINDS:
-                unread[kind or "without a type"] += 1
-    plain = True
-    for told in transcripts(found, opened, unread):
-        plain = False
-        yield told
-    if plain:
-        yield from (Plain(line=one.line) for one in found)
+    return typed_records(opened, KINDS, transcripts)
 
 
 def transcripts(
