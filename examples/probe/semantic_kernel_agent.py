@@ -1,4 +1,4 @@
-"""Semantic Kernel's ChatCompletionAgent; its thread goes from prompt to prompt.
+"""Semantic Kernel's ChatCompletionAgent, with one thread from prompt to prompt.
 
     ullage probe run -- python semantic_kernel_agent.py
 """
@@ -7,10 +7,10 @@ from openai import AsyncOpenAI
 from semantic_kernel.agents import ChatCompletionAgent, ChatHistoryAgentThread
 from semantic_kernel.connectors.ai.open_ai import OpenAIChatCompletion
 from semantic_kernel.contents import (
+    ChatHistory,
     ChatHistorySummarizationReducer,
     ChatHistoryTruncationReducer,
 )
-from semantic_kernel.contents.history_reducer.chat_history_reducer import ChatHistoryReducer
 from semantic_kernel.functions import kernel_function
 
 from probing import Case, probe
@@ -28,52 +28,53 @@ class Data:
         return self.case.fetch_rows()
 
 
-def service(case: Case) -> OpenAIChatCompletion:
-    """Point Semantic Kernel at the case's address."""
-    client = AsyncOpenAI(base_url=case.base_url, api_key="none")
-    return OpenAIChatCompletion(ai_model_id=case.model, async_client=client)
+def client(case: Case) -> AsyncOpenAI:
+    """Make a client for the case's address."""
+    return AsyncOpenAI(base_url=case.base_url, api_key="none")
+
+
+def agent(case: Case, own: AsyncOpenAI, name: str, plugin: object) -> ChatCompletionAgent:
+    """Make an agent that has one plugin."""
+    service = OpenAIChatCompletion(ai_model_id=case.model, async_client=own)
+    return ChatCompletionAgent(
+        service=service, name=name, description="Finds rows.", plugins=[plugin]
+    )
+
+
+async def talk(case: Case, asked: ChatCompletionAgent, history: ChatHistory | None = None) -> None:
+    """Say one prompt after the other; after each answer a reducer does its work, if there is one."""
+    thread = ChatHistoryAgentThread(chat_history=history)
+    for prompt in case.prompts:
+        case.answered(await asked.get_response(messages=prompt, thread=thread))
+        await thread.reduce()
 
 
 async def ask(case: Case) -> None:
-    """Use the thread as it comes."""
-    agent = ChatCompletionAgent(service=service(case), name="analyst", plugins=[Data(case)])
-    thread = None
-    for prompt in case.prompts:
-        response = await agent.get_response(messages=prompt, thread=thread)
-        thread = response.thread
-        case.answered(response)
-
-
-async def ask_with(case: Case, reducer: ChatHistoryReducer) -> None:
-    """Reduce the history after each answer, as Semantic Kernel's own sample does."""
-    agent = ChatCompletionAgent(service=service(case), name="analyst", plugins=[Data(case)])
-    thread = ChatHistoryAgentThread(chat_history=reducer)
-    for prompt in case.prompts:
-        case.answered(await agent.get_response(messages=prompt, thread=thread))
-        await thread.reduce()
+    """Use a thread as it comes."""
+    async with client(case) as own:
+        await talk(case, agent(case, own, "analyst", Data(case)))
 
 
 async def ask_truncating(case: Case) -> None:
     """Keep 10 messages."""
-    await ask_with(case, ChatHistoryTruncationReducer(target_count=10))
+    async with client(case) as own:
+        history = ChatHistoryTruncationReducer(target_count=10)
+        await talk(case, agent(case, own, "analyst", Data(case)), history)
 
 
 async def ask_summarizing(case: Case) -> None:
     """Summarise what is older than 10 messages."""
-    await ask_with(case, ChatHistorySummarizationReducer(service=service(case), target_count=10))
+    async with client(case) as own:
+        asked = agent(case, own, "analyst", Data(case))
+        history = ChatHistorySummarizationReducer(service=asked.service, target_count=10)
+        await talk(case, asked, history)
 
 
 async def hand_over(case: Case) -> None:
     """Offer an agent as a plugin."""
-    child = ChatCompletionAgent(
-        service=service(case),
-        name="research",
-        description="Let a researcher do a task.",
-        plugins=[Data(case)],
-    )
-    parent = ChatCompletionAgent(service=service(case), name="analyst", plugins=[child])
-    for prompt in case.prompts:
-        case.answered(await parent.get_response(messages=prompt))
+    async with client(case) as own:
+        child = agent(case, own, "research", Data(case))
+        await talk(case, agent(case, own, "analyst", child))
 
 
 if __name__ == "__main__":
