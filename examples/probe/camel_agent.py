@@ -1,6 +1,6 @@
 """CAMEL's ChatAgent, which keeps its own history.
 
-    ullage probe run -- python camel_agent.py
+Run it with `ullage probe run -- python camel_agent.py`.
 
 It writes a folder `context_files` where it runs, and tiktoken wants its vocabulary o200k_base:
 without a network, name a folder that has it in TIKTOKEN_CACHE_DIR.
@@ -13,7 +13,6 @@ from camel.agents import ChatAgent
 from camel.models import BaseModelBackend, ModelFactory
 from camel.toolkits import FunctionTool
 from camel.types import ModelPlatformType
-
 from probing import Case, probe
 
 
@@ -58,6 +57,7 @@ def hand_over(case: Case) -> None:
 
         Args:
             task: What to find out.
+
         """
         return str(child.step(task).msg.content)
 

@@ -1,6 +1,6 @@
 """Google ADK's LlmAgent, through LiteLLM; a session keeps the history.
 
-    ullage probe run -- python google_adk_agent.py
+Run it with `ullage probe run -- python google_adk_agent.py`.
 """
 
 from google.adk.agents import LlmAgent
@@ -10,7 +10,6 @@ from google.adk.models.lite_llm import LiteLlm
 from google.adk.runners import InMemoryRunner
 from google.adk.tools import AgentTool
 from google.genai import types
-
 from probing import Case, probe
 
 

@@ -1,6 +1,6 @@
 """Haystack's Agent; its messages are given back to it with the next prompt.
 
-    ullage probe run -- python haystack_agent.py
+Run it with `ullage probe run -- python haystack_agent.py`.
 """
 
 import tempfile
@@ -21,7 +21,6 @@ from haystack.hooks.tool_result_offloading import (
 )
 from haystack.tools import AgentTool, Tool, tool
 from haystack.utils import Secret
-
 from probing import Case, probe
 
 WINDOW = 128_000

@@ -1,6 +1,6 @@
 """Inspect's ReAct agent, as the solver of a task of one sample.
 
-    ullage probe run -- python inspect_ai_agent.py
+Run it with `ullage probe run -- python inspect_ai_agent.py`.
 
 To compact, Inspect counts with tiktoken's vocabulary o200k_base: without a network, name a folder
 that has it in TIKTOKEN_CACHE_DIR.
@@ -14,7 +14,6 @@ from inspect_ai.agent import AgentState, as_tool, react
 from inspect_ai.dataset import Sample
 from inspect_ai.model import CompactionEdit, CompactionSummary, CompactionTrim
 from inspect_ai.tool import Tool, ToolDef
-
 from probing import Case, probe
 
 

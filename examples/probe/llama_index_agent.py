@@ -1,13 +1,12 @@
 """LlamaIndex's FunctionAgent, with one context kept from prompt to prompt.
 
-    ullage probe run -- python llama_index_agent.py
+Run it with `ullage probe run -- python llama_index_agent.py`.
 """
 
 from llama_index.core.agent.workflow import FunctionAgent
 from llama_index.core.memory import BaseMemory, ChatMemoryBuffer, Memory
 from llama_index.core.workflow import Context
 from llama_index.llms.openai_like import OpenAILike
-
 from probing import Case, probe
 
 

@@ -1,6 +1,6 @@
 """mini-swe-agent with the configuration it ships; it prints the case's file in a shell.
 
-    ullage probe run -- python mini_swe_agent.py
+Run it with `ullage probe run -- python mini_swe_agent.py`.
 """
 
 from typing import Any
@@ -9,7 +9,6 @@ from minisweagent.agents.default import DefaultAgent
 from minisweagent.config import get_config_from_spec
 from minisweagent.environments.local import LocalEnvironment
 from minisweagent.models.litellm_model import LitellmModel
-
 from probing import Case, probe
 
 WHOLE = '{"returncode": {{ output.returncode }}, "output": {{ output.output | tojson }}}'

@@ -1,6 +1,6 @@
 """OpenHands' Agent in a local conversation, with one tool of our own. It needs Python 3.12.
 
-    ullage probe run -- python openhands_sdk_agent.py
+Run it with `ullage probe run -- python openhands_sdk_agent.py`.
 """
 
 import json
@@ -15,7 +15,6 @@ from openhands.sdk.conversation import get_agent_final_response
 from openhands.sdk.tool import Action, Observation, ToolDefinition, ToolExecutor
 from openhands.tools.task import TaskToolSet
 from openhands.tools.terminal import TerminalTool
-
 from probing import Case, probe
 
 

@@ -1,9 +1,10 @@
 """Semantic Kernel's ChatCompletionAgent, with one thread from prompt to prompt.
 
-    ullage probe run -- python semantic_kernel_agent.py
+Run it with `ullage probe run -- python semantic_kernel_agent.py`.
 """
 
 from openai import AsyncOpenAI
+from probing import Case, probe
 from semantic_kernel.agents import ChatCompletionAgent, ChatHistoryAgentThread
 from semantic_kernel.connectors.ai.open_ai import OpenAIChatCompletion
 from semantic_kernel.contents import (
@@ -12,8 +13,6 @@ from semantic_kernel.contents import (
     ChatHistoryTruncationReducer,
 )
 from semantic_kernel.functions import kernel_function
-
-from probing import Case, probe
 
 
 class Data:
@@ -42,7 +41,7 @@ def agent(case: Case, own: AsyncOpenAI, name: str, plugin: object) -> ChatComple
 
 
 async def talk(case: Case, asked: ChatCompletionAgent, history: ChatHistory | None = None) -> None:
-    """Say one prompt after the other; after each answer a reducer does its work, if there is one."""
+    """Say one prompt after the other; a reducer does its work after each answer."""
     thread = ChatHistoryAgentThread(chat_history=history)
     for prompt in case.prompts:
         case.answered(await asked.get_response(messages=prompt, thread=thread))

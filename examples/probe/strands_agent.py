@@ -1,10 +1,11 @@
 """Strands' Agent, which keeps its own history.
 
-    ullage probe run -- python strands_agent.py
+Run it with `ullage probe run -- python strands_agent.py`.
 """
 
 from typing import Any
 
+from probing import Case, probe
 from strands import Agent, tool
 from strands.agent.conversation_manager import (
     NullConversationManager,
@@ -12,8 +13,6 @@ from strands.agent.conversation_manager import (
 )
 from strands.models.openai import OpenAIModel
 from strands.vended_plugins.context_offloader import ContextOffloader
-
-from probing import Case, probe
 
 
 def agent(case: Case, function: object, **settings: Any) -> Agent:

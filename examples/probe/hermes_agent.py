@@ -1,16 +1,15 @@
 """Hermes Agent from Python, with one tool added to those it knows.
 
-    ullage probe run -- python hermes_agent_agent.py
+Run it with `ullage probe run -- python hermes_agent.py`.
 
 It keeps its settings and logs in ~/.hermes, or in the folder that HERMES_HOME names.
 """
 
 from typing import Any
 
+from probing import Case, probe
 from run_agent import AIAgent
 from tools.registry import registry
-
-from probing import Case, probe
 
 
 def register(case: Case, **settings: Any) -> None:
