@@ -61,12 +61,19 @@ async def ask_truncating(case: Case) -> None:
         await talk(case, agent(case, own, "analyst", Data(case)), history)
 
 
-async def ask_summarizing(case: Case) -> None:
-    """Summarise what is older than 10 messages."""
+async def ask_summarizing(case: Case, **settings: bool) -> None:
+    """Summarise what is older than 10 messages, without what tools returned."""
     async with client(case) as own:
         asked = agent(case, own, "analyst", Data(case))
-        history = ChatHistorySummarizationReducer(service=asked.service, target_count=10)
+        history = ChatHistorySummarizationReducer(
+            service=asked.service, target_count=10, **settings
+        )
         await talk(case, asked, history)
+
+
+async def ask_summarizing_all(case: Case) -> None:
+    """Summarise what is older than 10 messages, and what tools returned."""
+    await ask_summarizing(case, include_function_content_in_summary=True)
 
 
 async def hand_over(case: Case) -> None:
@@ -81,5 +88,6 @@ if __name__ == "__main__":
         default=ask,
         truncation=ask_truncating,
         summarization=ask_summarizing,
+        summarization_whole=ask_summarizing_all,
         handoff=hand_over,
     )
