@@ -20,7 +20,7 @@ def talk(case: Case, **settings: Any) -> None:
     config["agent"].pop("mode")
     config["model"]["model_kwargs"] |= {"api_base": case.base_url, "api_key": "none"}
     model = LitellmModel(model_name=f"openai/{case.model}", **config["model"] | settings)
-    # Our model never says the word that ends a task: its second reply does, its third after a cut one.
+    # The scripted model never says the word that ends a task: its second reply ends it.
     config["agent"]["step_limit"] = 3 if case.kind == "length" else 2
     agent = DefaultAgent(model, LocalEnvironment(**config["environment"]), **config["agent"])
     for prompt in case.prompts:
