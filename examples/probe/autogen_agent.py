@@ -53,7 +53,7 @@ async def run(case: Case, tool: BaseTool, context: ChatCompletionContext | None 
         model_client=client,
         tools=[tool],
         model_context=context,
-        reflect_on_tool_use=True,
+        max_tool_iterations=4,
     )
     for prompt in case.prompts:
         result = await agent.run(task=prompt)
@@ -86,7 +86,7 @@ async def hand_over(case: Case) -> None:
         description="Fetches the rows and reports what they say.",
         model_client=client,
         tools=[fetching(case)],
-        reflect_on_tool_use=True,
+        max_tool_iterations=4,
     )
     await run(case, AgentTool(researcher))
     await client.close()
