@@ -268,6 +268,20 @@ def test_the_events_of_responses_are_numbered_and_named() -> None:
     assert found[-1][0] == "response.completed"
 
 
+def test_the_pieces_of_responses_add_up_to_what_its_last_event_says() -> None:
+    turn = Turn(text="There are 50.", calls=(Call(name="fetch", arguments={"page": "one" * 9}),))
+    body = RESPONSES.streamed(turn, RESPONSES.request([RESPONSES.says("hello")]))
+    found = [json.loads(one.data) for one in events(body)]
+
+    def said(kind: str) -> str:
+        return "".join(one["delta"] for one in found if one["type"] == kind)
+
+    assert said("response.output_text.delta") == turn.text
+    assert said("response.function_call_arguments.delta") == turn.calls[0].arguments_text
+    ended = [one["item"] for one in found if one["type"] == "response.output_item.done"]
+    assert ended == found[-1]["response"]["output"]
+
+
 def test_the_events_of_anthropic_come_in_order() -> None:
     body = ANTHROPIC.streamed(Turn(text="x"), ANTHROPIC.request([ANTHROPIC.says("hello")]))
 
