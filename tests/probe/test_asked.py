@@ -4,6 +4,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.probe.protocol_bodies import ANTHROPIC, CHAT, CLIENTS, GEMINI, RESPONSES, Client
 
 from ullage.probe.asked import answer_of, exchange_of
@@ -78,6 +80,58 @@ def test_a_body_that_cannot_be_read_is_kept_with_its_size(
     assert (asked.size, asked.body, asked.request) == (len(body), {}, None)
     assert (asked.status, answer_of(asked).status) == (400, 400)
     assert says in str(exchange_of(asked).failure)
+
+
+NAMES = st.sampled_from(
+    [
+        "model",
+        "messages",
+        "input",
+        "contents",
+        "tools",
+        "functionDeclarations",
+        "function",
+        "name",
+        "parameters",
+        "role",
+        "parts",
+        "content",
+        "text",
+        "type",
+        "stream",
+        "stream_options",
+        "include_usage",
+        "instructions",
+        "previous_response_id",
+        "tool_calls",
+        "arguments",
+        "call_id",
+        "output",
+        "functionCall",
+        "args",
+        "system",
+        "user",
+        "assistant",
+        "tool",
+    ]
+)
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text() | NAMES,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES, inner, max_size=5),
+    max_leaves=20,
+)
+
+
+@each_client
+@given(body=st.dictionaries(NAMES, ODD, max_size=6))
+def test_any_object_is_answered_and_is_an_exchange(client: Client, body: dict[str, Any]) -> None:
+    asked = ScriptedModel().ask(client.target, json.dumps(body).encode())
+
+    one = exchange_of(asked)
+
+    assert asked.status in (200, 400)
+    assert (one.reply is None) == (asked.status == 400)
+    assert one.reply is None or one.reply.not_understood == 0
 
 
 def test_a_path_that_no_protocol_has_is_kept_as_well() -> None:

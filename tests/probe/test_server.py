@@ -9,7 +9,7 @@ import pytest
 import yarl
 
 from ullage.errors import UllageError
-from ullage.probe.script import Call, Plan, Turn
+from ullage.probe.script import Call, Plan, Refusal, Turn
 from ullage.probe.server import ScriptedModel, serving
 
 HELLO: dict[str, Any] = {"messages": [{"role": "user", "content": "hello"}]}
@@ -181,6 +181,21 @@ def test_a_body_that_is_too_large_is_refused_and_kept(path: str, kind: str) -> N
     assert status == 413
     assert "larger than 1000 bytes" in answer["error"]["message"]
     assert [(one.protocol, one.size) for one in model.asked] == [(kind, 2009)]
+
+
+def test_a_failure_of_the_plan_says_when_to_try_again() -> None:
+    busy = Turn(refused=Refusal(status=429, kind="planned", message="scripted: busy"))
+    model = ScriptedModel(default=Plan(turns=(busy, busy, Turn(text="well"))))
+
+    async def use(session: aiohttp.ClientSession) -> list[tuple[int, str | None]]:
+        found = []
+        for _ in range(3):
+            async with session.post("/run/r/v1/messages", json=HELLO) as answer:
+                found.append((answer.status, answer.headers.get("Retry-After")))
+        return found
+
+    assert served(model, use) == [(429, "1"), (429, "1"), (200, None)]
+    assert model.failed == {"r": 2}
 
 
 def test_the_cap_counts_the_calls_of_all_protocols() -> None:

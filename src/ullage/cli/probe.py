@@ -51,8 +51,8 @@ def serve(port: int, plan_file: TextIO | None, cap: int) -> None:
     answer is "done" (as a call of final_answer where that tool is offered).
 
     A plan is a list of turns. The number of the model's replies in a request says which one is
-    next, so the same request always gets the same answer; after the last turn, the last text is
-    said again:
+    next, so the same request always gets the same answer, errors apart; after the last turn, the
+    last text is said again:
 
     \b
       {"turns": [
