@@ -82,39 +82,15 @@ def test_a_body_that_cannot_be_read_is_kept_with_its_size(
     assert says in str(exchange_of(asked).failure)
 
 
-NAMES = st.sampled_from(
-    [
-        "model",
-        "messages",
-        "input",
-        "contents",
-        "tools",
-        "functionDeclarations",
-        "function",
-        "name",
-        "parameters",
-        "role",
-        "parts",
-        "content",
-        "text",
-        "type",
-        "stream",
-        "stream_options",
-        "include_usage",
-        "instructions",
-        "previous_response_id",
-        "tool_calls",
-        "arguments",
-        "call_id",
-        "output",
-        "functionCall",
-        "args",
-        "system",
-        "user",
-        "assistant",
-        "tool",
-    ]
-)
+# fmt: off
+NAMES = st.sampled_from([
+    "model", "messages", "input", "contents", "tools", "functionDeclarations", "function",
+    "name", "parameters", "role", "parts", "content", "text", "type", "stream",
+    "stream_options", "include_usage", "instructions", "previous_response_id", "tool_calls",
+    "arguments", "call_id", "output", "functionCall", "args", "system", "user", "assistant",
+    "tool"
+])
+# fmt: on
 ODD = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text() | NAMES,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES, inner, max_size=5),

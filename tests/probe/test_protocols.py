@@ -254,6 +254,21 @@ def test_a_prompt_above_the_window_is_refused_in_the_providers_words(client: Cli
     assert OVERFLOWS[client.protocol] in json.dumps(PROTOCOLS[client.protocol].error(refused))
 
 
+RATE_LIMITS = {
+    "openai-chat": "rate_limit_exceeded",
+    "openai-responses": "rate_limit_exceeded",
+    "anthropic": "rate_limit_error",
+    "gemini": "RESOURCE_EXHAUSTED",
+}
+
+
+@each_client
+def test_too_many_requests_have_the_providers_word(client: Client) -> None:
+    error = PROTOCOLS[client.protocol].error(Refusal(status=429, kind="planned", message="x"))
+
+    assert f'"{RATE_LIMITS[client.protocol]}"' in json.dumps(error)
+
+
 def test_the_events_of_responses_are_numbered_and_named() -> None:
     body = RESPONSES.streamed(FETCHES, RESPONSES.request([RESPONSES.says("hello")]))
     found = [(one.name, json.loads(one.data)) for one in events(body)]

@@ -128,6 +128,7 @@ def test_an_error_is_passed_once_it_was_given() -> None:
         return plan(replace(asked(replies), failed=failed))
 
     assert [after(0, 0), after(1, 0), after(1, 1), after(1, 2)] == [*plan.turns]
+    assert Plan(turns=(Turn(text="a"), refused))(replace(asked(1), failed=1)) == Turn(text="a")
 
 
 def test_a_tool_may_be_named_by_a_word_of_its_name() -> None:

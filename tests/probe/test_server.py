@@ -183,6 +183,16 @@ def test_a_body_that_is_too_large_is_refused_and_kept(path: str, kind: str) -> N
     assert [(one.protocol, one.size) for one in model.asked] == [(kind, 2009)]
 
 
+@pytest.mark.parametrize(("query", "starts"), [("?alt=sse", b"data: {"), ("", b"[{")])
+def test_geminis_stream_is_events_only_where_they_are_asked_for(query: str, starts: bytes) -> None:
+    async def use(session: aiohttp.ClientSession) -> bytes:
+        path = f"/v1beta/models/m:streamGenerateContent{query}"
+        async with session.post(path, json={}) as answer:
+            return await answer.read()
+
+    assert served(ScriptedModel(), use).startswith(starts)
+
+
 def test_a_failure_of_the_plan_says_when_to_try_again() -> None:
     busy = Turn(refused=Refusal(status=429, kind="planned", message="scripted: busy"))
     model = ScriptedModel(default=Plan(turns=(busy, busy, Turn(text="well"))))
