@@ -1,0 +1,456 @@
+"""What a program asks for that loses context: layers of frameworks, by imported names."""
+
+import ast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ullage.doctor.diagnosis import Item, Value
+from ullage.doctor.entry import Loss, severity
+from ullage.transcript.words import Boundary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Argument:
+    """An argument whose value is shown: its name, its place, and where its default is read.
+
+    `default` is a setting of the table and the name of a value in it.
+    """
+
+    name: str
+    position: int | None = None
+    default: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """A call that loses context.
+
+    `name` is of package `root`; a method `name` is of any value in a file that imports `root`.
+    """
+
+    key: str
+    root: str
+    name: str
+    boundary: Boundary
+    loss: Loss
+    what: str
+    remedy: str
+    shows: Sequence[Argument] = ()
+    when: Callable[[ast.Call], bool] = lambda _: True
+    method: bool = False
+
+
+def given(call: ast.Call, name: str, position: int | None = None) -> ast.expr | None:
+    """Return an argument of a call; None where it is not given."""
+    for one in call.keywords:
+        if one.arg == name:
+            return one.value
+    if position is not None and position < len(call.args):
+        return call.args[position]
+    return None
+
+
+def is_constant(node: ast.expr | None, value: object) -> bool:
+    """Whether an argument is written as this constant."""
+    return isinstance(node, ast.Constant) and node.value is value
+
+
+def opaque(call: ast.Call) -> bool:
+    """Whether arguments are handed over that cannot be seen (`**settings`)."""
+    return any(one.arg is None for one in call.keywords)
+
+
+def forgets_runs(call: ast.Call) -> bool:
+    """Whether an Agno agent keeps a session and is not shown it."""
+    added = given(call, "add_history_to_context")
+    hidden = added is None or is_constant(added, value=False)
+    return given(call, "db") is not None and hidden and not opaque(call)
+
+
+def reuses_context(call: ast.Call) -> bool:
+    """Whether a run is given a context and no memory."""
+    context = given(call, "ctx")
+    no_memory = given(call, "memory") is None and not opaque(call)
+    return context is not None and not is_constant(context, value=None) and no_memory
+
+
+def shown_little(call: ast.Call) -> bool:
+    """Whether a summariser's input is limited, as it is unless that is switched off."""
+    return not is_constant(given(call, "trim_tokens_to_summarize"), value=None)
+
+
+def auto(call: ast.Call) -> bool:
+    """Whether a provider may drop what does not fit."""
+    word = given(call, "truncation")
+    return isinstance(word, ast.Constant) and word.value == "auto"
+
+
+TRUNCATION = "A provider drops the middle or the oldest of what does not fit, and says nothing."
+BOUNDED = "model_context=UnboundedChatCompletionContext()"
+
+USAGES = (
+    Usage(
+        key="langchain.summariser-input",
+        root="langchain",
+        name="SummarizationMiddleware",
+        boundary="summarise",
+        loss="silent",
+        what="The summariser is shown only the last tokens of what is taken out; a larger result "
+        "does not reach it at all.",
+        remedy="SummarizationMiddleware(…, trim_tokens_to_summarize=None)",
+        shows=(
+            Argument(
+                name="trim_tokens_to_summarize",
+                default=("langchain.summariser-input", "_DEFAULT_TRIM_TOKEN_LIMIT"),
+            ),
+            Argument(name="trigger"),
+        ),
+        when=shown_little,
+    ),
+    Usage(
+        key="langchain.context-editing",
+        root="langchain",
+        name="ClearToolUsesEdit",
+        boundary="retain",
+        loss="said",
+        what='All tool results but the last few become "[cleared]".',
+        remedy='ClearToolUsesEdit(keep=20, exclude_tools=("the_tool_that_matters",))',
+        shows=(
+            Argument(name="trigger", default=("langchain.context-editing", "trigger")),
+            Argument(name="keep", default=("langchain.context-editing", "keep")),
+        ),
+    ),
+    Usage(
+        key="langchain.context-editing",
+        root="langchain",
+        name="ContextEditingMiddleware",
+        boundary="retain",
+        loss="said",
+        what='All tool results but the last few become "[cleared]".',
+        remedy="ContextEditingMiddleware(edits=[ClearToolUsesEdit(keep=20)])",
+        shows=(Argument(name="keep", default=("langchain.context-editing", "keep")),),
+        when=lambda call: given(call, "edits", 0) is None and not opaque(call),
+    ),
+    Usage(
+        key="langchain.shell-output",
+        root="langchain",
+        name="ShellToolMiddleware",
+        boundary="budget",
+        loss="said",
+        what="Only the first lines of a command's output are kept.",
+        remedy="ShellToolMiddleware(execution_policy=HostExecutionPolicy(max_output_lines=2000))",
+        shows=(
+            Argument(
+                name="execution_policy", default=("langchain.shell-output", "max_output_lines")
+            ),
+        ),
+    ),
+    Usage(
+        key="langchain.trim-messages",
+        root="langchain_core",
+        name="trim_messages",
+        boundary="retain",
+        loss="silent",
+        what="Messages that do not fit are dropped, and no notice is left.",
+        remedy="Raise max_tokens, or keep what must stay: include_system=True, start_on='human'",
+        shows=(Argument(name="max_tokens"), Argument(name="strategy")),
+    ),
+    Usage(
+        key="autogen.buffered",
+        root="autogen_core",
+        name="BufferedChatCompletionContext",
+        boundary="retain",
+        loss="silent",
+        what="All but the last messages are dropped, tool calls and their results counted.",
+        remedy=BOUNDED,
+        shows=(Argument(name="buffer_size", position=0),),
+    ),
+    Usage(
+        key="autogen.token-limited",
+        root="autogen_core",
+        name="TokenLimitedChatCompletionContext",
+        boundary="retain",
+        loss="silent",
+        what="Messages over a number of tokens are dropped from the middle.",
+        remedy=BOUNDED,
+        shows=(Argument(name="token_limit"),),
+    ),
+    Usage(
+        key="autogen.head-and-tail",
+        root="autogen_core",
+        name="HeadAndTailChatCompletionContext",
+        boundary="retain",
+        loss="said",
+        what="The messages between the first and the last ones are dropped.",
+        remedy=BOUNDED,
+        shows=(Argument(name="head_size", position=0), Argument(name="tail_size", position=1)),
+    ),
+    Usage(
+        key="strands.window",
+        root="strands",
+        name="SlidingWindowConversationManager",
+        boundary="retain",
+        loss="silent",
+        what="The oldest messages are dropped, tool calls and their results counted.",
+        remedy="SlidingWindowConversationManager(window_size=400, pin_first=2)",
+        shows=(
+            Argument(name="window_size", position=0, default=("strands.window", "window_size")),
+        ),
+    ),
+    Usage(
+        key="openai-agents.trimmer",
+        root="agents",
+        name="ToolOutputTrimmer",
+        boundary="retain",
+        loss="said",
+        what="Older results are replaced by the head of each.",
+        remedy="ToolOutputTrimmer(recent_turns=10, max_output_chars=20_000)",
+        shows=(
+            Argument(
+                name="recent_turns", position=0, default=("openai-agents.trimmer", "recent_turns")
+            ),
+            Argument(
+                name="max_output_chars", default=("openai-agents.trimmer", "max_output_chars")
+            ),
+        ),
+    ),
+    Usage(
+        key="openai-agents.truncation",
+        root="agents",
+        name="ModelSettings",
+        boundary="serve",
+        loss="silent",
+        what=TRUNCATION,
+        remedy='ModelSettings(truncation="disabled")',
+        shows=(Argument(name="truncation"),),
+        when=auto,
+    ),
+    *(
+        Usage(
+            key="openai.truncation",
+            root="openai",
+            name=f"responses.{name}",
+            boundary="serve",
+            loss="silent",
+            what=TRUNCATION,
+            remedy='truncation="disabled"',
+            shows=(Argument(name="truncation"),),
+            when=auto,
+            method=True,
+        )
+        for name in ("create", "parse", "stream")
+    ),
+    Usage(
+        key="llama-index.buffer",
+        root="llama_index",
+        name="ChatMemoryBuffer.from_defaults",
+        boundary="retain",
+        loss="silent",
+        what="The oldest messages over the limit are dropped.",
+        remedy="ChatMemoryBuffer.from_defaults(token_limit=100_000)",
+        shows=(
+            Argument(
+                name="token_limit", default=("llama-index.agent-memory", "DEFAULT_TOKEN_LIMIT")
+            ),
+        ),
+    ),
+    Usage(
+        key="llama-index.memory",
+        root="llama_index",
+        name="Memory.from_defaults",
+        boundary="retain",
+        loss="silent",
+        what="The oldest messages over a share of the limit are dropped, unless a memory block "
+        "takes them.",
+        remedy="Memory.from_defaults(token_limit=100_000, chat_history_token_ratio=0.95)",
+        shows=(
+            Argument(name="token_limit", default=("llama-index.memory", "DEFAULT_TOKEN_LIMIT")),
+            Argument(
+                name="chat_history_token_ratio",
+                default=("llama-index.memory", "chat_history_token_ratio"),
+            ),
+        ),
+    ),
+    Usage(
+        key="llama-index.context",
+        root="llama_index",
+        name="run",
+        boundary="retain",
+        loss="silent",
+        what="A Context that is used again does not carry the agent's memory: the run begins "
+        "with one message.",
+        remedy="agent.run(…, memory=memory)  # the same Memory for every run",
+        shows=(Argument(name="ctx"),),
+        when=reuses_context,
+        method=True,
+    ),
+    Usage(
+        key="agno.history",
+        root="agno",
+        name="Agent",
+        boundary="retain",
+        loss="silent",
+        what="The session is stored, and no run is shown the earlier ones.",
+        remedy="Agent(…, add_history_to_context=True, num_history_runs=50)",
+        shows=(
+            Argument(
+                name="add_history_to_context", default=("agno.history", "add_history_to_context")
+            ),
+        ),
+        when=forgets_runs,
+    ),
+    Usage(
+        key="agno.history-runs",
+        root="agno",
+        name="Agent",
+        boundary="retain",
+        loss="silent",
+        what="A run is shown the last runs only.",
+        remedy="Agent(…, add_history_to_context=True, num_history_runs=50)",
+        shows=(
+            Argument(name="num_history_runs", default=("agno.history-runs", "num_history_runs")),
+        ),
+        when=lambda call: (
+            is_constant(given(call, "add_history_to_context"), value=True)
+            and given(call, "num_history_messages") is None
+        ),
+    ),
+    Usage(
+        key="agno.compression",
+        root="agno",
+        name="Agent",
+        boundary="summarise",
+        loss="silent",
+        what="A model rewrites the results of tools, the newest too.",
+        remedy="Agent(…, compress_tool_results=False)",
+        shows=(
+            Argument(
+                name="compress_tool_results",
+                default=("agno.compression", "compress_tool_results_limit"),
+            ),
+        ),
+        when=lambda call: is_constant(given(call, "compress_tool_results"), value=True),
+    ),
+    Usage(
+        key="semantic-kernel.reducer",
+        root="semantic_kernel",
+        name="ChatHistoryTruncationReducer",
+        boundary="retain",
+        loss="silent",
+        what="All but the last messages are dropped.",
+        remedy="ChatHistoryTruncationReducer(target_count=200)",
+        shows=(Argument(name="target_count"),),
+    ),
+    Usage(
+        key="agent-framework.window",
+        root="agent_framework",
+        name="SlidingWindowStrategy",
+        boundary="retain",
+        loss="silent",
+        what="All but the last groups of messages are left out.",
+        remedy="SlidingWindowStrategy(keep_last_groups=100)",
+        shows=(Argument(name="keep_last_groups"),),
+    ),
+    Usage(
+        key="pydantic-ai-harness.tool-output",
+        root="pydantic_ai_harness",
+        name="ToolOutputLimits",
+        boundary="budget",
+        loss="said",
+        what="A result over the limit is stored; the model is given a preview and a handle.",
+        remedy="ToolOutputLimits(bands=[Band(over=100_000, action=Spill())])",
+        shows=(
+            Argument(
+                name="bands", default=("pydantic-ai-harness.tool-output", "_DEFAULT_THRESHOLD")
+            ),
+        ),
+    ),
+)
+
+Defaults = Mapping[tuple[str, str], Value]
+
+
+def usages_in(tree: ast.Module, path: str, defaults: Defaults) -> Iterator[Item]:
+    """Yield what a program asks for that loses context."""
+    imports = imported(tree)
+    roots = {name.partition(".")[0] for name in imports.values()}
+    known = [one for one in USAGES if one.root in roots]
+    if not known:
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            called = qualified(node.func, imports)
+            for one in known:
+                if is_call_of(one, called) and one.when(node):
+                    yield item(one, node, path, defaults)
+
+
+def imported(tree: ast.Module) -> dict[str, str]:
+    """Return the names that a file imports, each with what it stands for."""
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for one in node.names:
+                first = one.name.partition(".")[0]
+                found[one.asname or first] = one.name if one.asname else first
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for one in node.names:
+                found[one.asname or one.name] = f"{node.module}.{one.name}"
+    return found
+
+
+def qualified(node: ast.expr, imports: Mapping[str, str]) -> str:
+    """Return what a call calls: from the package where its name is imported, else as written.
+
+    What is called on a value begins with a dot, as nothing is known of it.
+    """
+    words: list[str] = []
+    while isinstance(node, ast.Attribute):
+        words.insert(0, node.attr)
+        node = node.value
+    first = imports.get(node.id) if isinstance(node, ast.Name) else None
+    return ".".join([first or "", *words])
+
+
+def is_call_of(one: Usage, called: str) -> bool:
+    """Whether a call is one of a usage."""
+    if one.method:
+        return called.startswith(".") and called.endswith(f".{one.name}")
+    return called.startswith(f"{one.root}.") and called.endswith(f".{one.name}")
+
+
+def item(one: Usage, call: ast.Call, path: str, defaults: Defaults) -> Item:
+    """Return a usage with the values that the call gives it."""
+    return Item(
+        key=one.key,
+        of=one.name,
+        version="",
+        boundary=one.boundary,
+        loss=one.loss,
+        standing="on",
+        severity=severity(one.loss, "on"),
+        what=one.what,
+        remedy=one.remedy,
+        values=[
+            value for show in one.shows if (value := shown(show, call, path, defaults)) is not None
+        ],
+        path=path,
+        line=call.lineno,
+    )
+
+
+def shown(one: Argument, call: ast.Call, path: str, defaults: Defaults) -> Value | None:
+    """Return an argument's value: as it is given, else the default of the installed version."""
+    node = given(call, one.name, one.position)
+    if node is not None:
+        return Value(
+            name=one.name,
+            value=ast.unparse(node),
+            unit="",
+            known="",
+            known_in="",
+            path=path,
+            line=node.lineno,
+            chosen=True,
+        )
+    return None if one.default is None else defaults.get(one.default)
