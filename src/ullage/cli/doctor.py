@@ -10,6 +10,7 @@ from typing import get_args
 import click
 from rich.console import Console
 
+from ullage.cli.gate import root_of
 from ullage.cli.nearest import nearest
 from ullage.cli.options import Output, format_option
 from ullage.cli.output import print_document
@@ -57,9 +58,11 @@ def command(
 ) -> int:
     """Show the context settings in force, which of them lose data, and how to switch that off.
 
-    Of the agent frameworks and coding CLIs that are installed. No framework is imported: each value is read from the installed file, with its line. Settings of
-    yours that win over a default are read too (Claude Code, Codex, opencode, pi, Qwen Code, Gemini
-    CLI, variables). With FOLDER, its Python files are read for layers that lose data, such as
+    Of the agent frameworks and coding CLIs that are installed. None of them is imported: each value
+    is read from the installed file, with its line. Settings of yours that win over a default are
+    read too (Claude Code, Codex, opencode, pi, Qwen Code, Gemini CLI, variables).
+
+    With FOLDER, its Python files are read for layers that lose data, such as
     SummarizationMiddleware, and for results cut by position, such as json.dumps(rows)[:6000].
 
     An error is a loss that nobody is told of, a warning one that the model is told of. A note is
@@ -76,10 +79,10 @@ def command(
         if word not in WORDS:
             said = f"{word!r} is neither a severity nor a boundary: {nearest(word, WORDS)}"
             raise click.BadParameter(said, param_hint="--fail-on")
-    home = Path.home()
+    project = root_of((folder or Path.cwd()).absolute())
     found = diagnose(
         places(python, os.environ),
-        Surroundings(environment=os.environ, home=home, folder=folder or Path.cwd()),
+        Surroundings(environment=os.environ, home=Path.home(), folder=project),
         commands=on_the_path(),
         modules=modules_in(node) if node else None,
         code=folder,
