@@ -113,12 +113,40 @@ def test_what_is_only_published_says_where(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "key", "file", "text", "value", "standing"),
     [
-        ("codex", "codex.tool-output", "home/.codex/config.toml", "tool_output_token_limit = 5", "5", "on"),
-        ("opencode", "opencode.compaction", "opencode.json", '{"compaction": {"auto": false}}', "false", "off"),
-        ("claude", "claude.compaction", ".claude/settings.json", '{"autoCompactEnabled": false}', "false", "off"),
-        ("claude", "claude.bash-output", "home/.claude/settings.json", '{"env": {"BASH_MAX_OUTPUT_LENGTH": "9"}}', "9", "on"),
+        (
+            "codex",
+            "codex.tool-output",
+            "home/.codex/config.toml",
+            "tool_output_token_limit = 5",
+            "5",
+            "on",
+        ),
+        (
+            "opencode",
+            "opencode.compaction",
+            "opencode.json",
+            '{"compaction": {"auto": false}}',
+            "false",
+            "off",
+        ),
+        (
+            "claude",
+            "claude.compaction",
+            ".claude/settings.json",
+            '{"autoCompactEnabled": false}',
+            "false",
+            "off",
+        ),
+        (
+            "claude",
+            "claude.bash-output",
+            "home/.claude/settings.json",
+            '{"env": {"BASH_MAX_OUTPUT_LENGTH": "9"}}',
+            "9",
+            "on",
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_settings_of_each_cli_are_read(
     command: str, key: str, file: str, text: str, value: str, standing: str, tmp_path: Path
 ) -> None:

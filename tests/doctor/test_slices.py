@@ -17,18 +17,68 @@ def slices(source: str) -> list[Item]:
     ("source", "of", "limit", "loss"),
     [
         ("def f(rows):\n    return json.dumps(rows)[:6000]", "json.dumps(…)[:N]", "6000", "silent"),
-        ("def f(rows):\n    return json.dumps(rows, indent=1)[:500]", "json.dumps(…)[:N]", "500", "silent"),
+        (
+            "def f(rows):\n    return json.dumps(rows, indent=1)[:500]",
+            "json.dumps(…)[:N]",
+            "500",
+            "silent",
+        ),
         ("LIMIT = 6_000\ndef f(x):\n    return str(x)[:LIMIT]", "str(…)[:N]", "6000", "silent"),
-        ("class T:\n    def f(self, x):\n        return str(x)[: self.limit]", "str(…)[:N]", "self.limit", "silent"),
-        ("async def f(u):\n    r = await get(u)\n    return r.text[:4000]", "text[:N]", "4000", "silent"),
+        (
+            "class T:\n    def f(self, x):\n        return str(x)[: self.limit]",
+            "str(…)[:N]",
+            "self.limit",
+            "silent",
+        ),
+        (
+            "async def f(u):\n    r = await get(u)\n    return r.text[:4000]",
+            "text[:N]",
+            "4000",
+            "silent",
+        ),
         ("def f(x):\n    out = str(x)[:2000]\n    return out", "str(…)[:N]", "2000", "silent"),
         ("def f(x):\n    return f'Result: {str(x)[:2000]}'", "str(…)[:N]", "2000", "silent"),
         ("def f(x):\n    return str(x)[:2000] + '... (truncated)'", "str(…)[:N]", "2000", "said"),
-        ("def f(x):\n    return {'role': 'tool', 'content': json.dumps(x)[:800]}", "json.dumps(…)[:N]", "800", "silent"),
-        ("def f(x):\n    return ToolMessage(content=str(x)[:5000])", "str(…)[:N]", "5000", "silent"),
+        (
+            "def f(x):\n    out = str(x)[:2000]\n    return out + '... (truncated)'",
+            "str(…)[:N]",
+            "2000",
+            "said",
+        ),
+        (
+            "def f(x):\n    return {'role': 'tool', 'content': json.dumps(x)[:800]}",
+            "json.dumps(…)[:N]",
+            "800",
+            "silent",
+        ),
+        (
+            "def f(x):\n    return ToolMessage(content=str(x)[:5000])",
+            "str(…)[:N]",
+            "5000",
+            "silent",
+        ),
         ("def f(x):\n    return str(x)[:5000] if x else ''", "str(…)[:N]", "5000", "silent"),
+        (
+            "def f(x):\n    data = json.dumps(x)[:9000]\n"
+            "    ask([{'role': 'user', 'content': f'Report: {data}'}])",
+            "json.dumps(…)[:N]",
+            "9000",
+            "silent",
+        ),
+        (
+            "def f(x):\n    ask([Message(content=json.dumps(x)[:9000])])",
+            "json.dumps(…)[:N]",
+            "9000",
+            "silent",
+        ),
+        (
+            "def f(x):\n    ask([{'content': {'output': json.dumps(x)[:9000]}}])",
+            "json.dumps(…)[:N]",
+            "9000",
+            "silent",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_result_that_is_cut_by_position_is_found(
     source: str, of: str, limit: str, loss: str
 ) -> None:
@@ -51,7 +101,8 @@ def test_the_fix_names_what_is_cut_and_the_limit() -> None:
     [
         "def f(x):\n    log.info(str(x)[:2000])\n    return str(x)",
         "def f(x):\n    raise ValueError(json.dumps(x)[:2000])",
-        "def f(x):\n    try:\n        return g(x)\n    except OSError as e:\n        return str(e)[:2000]",
+        "def f(x):\n    try:\n        return g(x)\n"
+        "    except OSError as e:\n        return str(e)[:2000]",
         "def f(x):\n    return str(x)[:8]",
         "def f(t):\n    return str(datetime.now())[:10]",
         "def f(r):\n    return r.text[:200]",
@@ -62,6 +113,8 @@ def test_the_fix_names_what_is_cut_and_the_limit() -> None:
         "def f(x):\n    return len(str(x)[:2000])",
         "def f(x):\n    head = str(x)[:2000]\n    show(head)\n    return x",
         "print(str(x)[:2000])",
+        "def f(x):\n    raise Failed(content=str(x)[:2000])",
+        "def f(x):\n    log.info('got', extra={'sample': str(x)[:2000]})",
         "def f(x):\n    return str()[:2000]",
         "def f(x):\n    def g():\n        return 1\n    str(x)[:2000]\n    return g",
     ],

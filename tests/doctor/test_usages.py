@@ -27,24 +27,92 @@ AGNO = "from agno.agent import Agent\n"
     ("source", "key", "boundary", "severity"),
     [
         (MIDDLEWARE + "S(model=m)", "langchain.summariser-input", "summarise", "error"),
-        ("import langchain.agents.middleware as m\nm.ClearToolUsesEdit(keep=1)", "langchain.context-editing", "retain", "warning"),
-        ("import langchain.agents.middleware\nlangchain.agents.middleware.ContextEditingMiddleware()", "langchain.context-editing", "retain", "warning"),
-        ("from langchain.agents.middleware import ShellToolMiddleware\nShellToolMiddleware()", "langchain.shell-output", "budget", "warning"),
-        ("from langchain_core.messages import trim_messages\ntrim_messages(x, max_tokens=9)", "langchain.trim-messages", "retain", "error"),
-        (AUTOGEN + "BufferedChatCompletionContext(buffer_size=10)", "autogen.buffered", "retain", "error"),
-        ("from autogen_core.model_context import HeadAndTailChatCompletionContext as H\nH(2, 6)", "autogen.head-and-tail", "retain", "warning"),
-        ("from strands.agent.conversation_manager import SlidingWindowConversationManager as W\nW()", "strands.window", "retain", "error"),
-        ("from agents.extensions import ToolOutputTrimmer\nToolOutputTrimmer()", "openai-agents.trimmer", "retain", "warning"),
-        ('from agents import ModelSettings\nModelSettings(truncation="auto")', "openai-agents.truncation", "serve", "error"),
-        (OPENAI + 'client.responses.create(input=x, truncation="auto")', "openai.truncation", "serve", "error"),
-        ("from llama_index.core.memory import ChatMemoryBuffer as B\nB.from_defaults(token_limit=1)", "llama-index.buffer", "retain", "error"),
-        ("from llama_index.core.memory import Memory\nMemory.from_defaults()", "llama-index.memory", "retain", "error"),
-        (LLAMA + "async def f(agent, ctx):\n    await agent.run('x', ctx=ctx)", "llama-index.context", "retain", "error"),
+        (
+            "import langchain.agents.middleware as m\nm.ClearToolUsesEdit(keep=1)",
+            "langchain.context-editing",
+            "retain",
+            "warning",
+        ),
+        (
+            "import langchain.agents.middleware\n"
+            "langchain.agents.middleware.ContextEditingMiddleware()",
+            "langchain.context-editing",
+            "retain",
+            "warning",
+        ),
+        (
+            "from langchain.agents.middleware import ShellToolMiddleware\nShellToolMiddleware()",
+            "langchain.shell-output",
+            "budget",
+            "warning",
+        ),
+        (
+            "from langchain_core.messages import trim_messages\ntrim_messages(x, max_tokens=9)",
+            "langchain.trim-messages",
+            "retain",
+            "error",
+        ),
+        (
+            AUTOGEN + "BufferedChatCompletionContext(buffer_size=10)",
+            "autogen.buffered",
+            "retain",
+            "error",
+        ),
+        (
+            "from autogen_core.model_context import HeadAndTailChatCompletionContext as H\nH(2, 6)",
+            "autogen.head-and-tail",
+            "retain",
+            "warning",
+        ),
+        (
+            "from strands.agent.conversation_manager import SlidingWindowConversationManager as W\n"
+            "W()",
+            "strands.window",
+            "retain",
+            "error",
+        ),
+        (
+            "from agents.extensions import ToolOutputTrimmer\nToolOutputTrimmer()",
+            "openai-agents.trimmer",
+            "retain",
+            "warning",
+        ),
+        (
+            'from agents import ModelSettings\nModelSettings(truncation="auto")',
+            "openai-agents.truncation",
+            "serve",
+            "error",
+        ),
+        (
+            OPENAI + 'client.responses.create(input=x, truncation="auto")',
+            "openai.truncation",
+            "serve",
+            "error",
+        ),
+        (
+            "from llama_index.core.memory import ChatMemoryBuffer as B\n"
+            "B.from_defaults(token_limit=1)",
+            "llama-index.buffer",
+            "retain",
+            "error",
+        ),
+        (
+            "from llama_index.core.memory import Memory\nMemory.from_defaults()",
+            "llama-index.memory",
+            "retain",
+            "error",
+        ),
+        (
+            LLAMA + "async def f(agent, ctx):\n    await agent.run('x', ctx=ctx)",
+            "llama-index.context",
+            "retain",
+            "error",
+        ),
         (AGNO + "Agent(db=db, session_id='s')", "agno.history", "retain", "error"),
         (AGNO + "Agent(add_history_to_context=True)", "agno.history-runs", "retain", "error"),
         (AGNO + "Agent(compress_tool_results=True)", "agno.compression", "summarise", "error"),
     ],
-)  # fmt: skip
+)
 def test_a_layer_that_loses_context_is_found(
     source: str, key: str, boundary: str, severity: str, tmp_path: Path
 ) -> None:

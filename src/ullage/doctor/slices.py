@@ -13,7 +13,7 @@ from ullage.doctor.entry import Loss, severity
 # Shorter ones are ids, dates and the heads of error messages.
 LEAST = {"json.dumps": 100, "str": 1000, "text": 1000}
 LONGEST = 60
-SAYS_SO = re.compile(r"trunc|cut|omit|shorten|more|left out|\.\.\.|…", re.IGNORECASE)
+SAYS_SO = re.compile(r"trunc|cut off|omit|shortened|left out|\.\.\.|…", re.IGNORECASE)
 CARRY = ("content", "text", "output", "result")
 
 
@@ -27,35 +27,69 @@ class Slice:
     line: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carrier:
+    """A value that is handed on, and whether a text in it says that something is left out."""
+
+    value: ast.expr
+    loss: Loss
+
+
 def slices_in(tree: ast.Module, path: str) -> Iterator[Item]:
     """Yield the cuts by position that the functions of a program return."""
     names = names_of(tree)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            for carrier in carriers(node):
-                for one in map(slice_of, parts(carrier)):
-                    if one is not None and is_large(one, names):
-                        yield item(one, told(carrier), names, path)
+    # The content of a message that is returned is reached on both ways.
+    seen: set[int] = set()
+    functions = (one for one in ast.walk(tree) if isinstance(one, Function))
+    for carrier in (one for function in functions for one in carriers(function)):
+        for node in parts(carrier.value):
+            one = slice_of(node)
+            if one is not None and id(node) not in seen and is_large(one, names):
+                seen.add(id(node))
+                yield item(one, carrier.loss, names, path)
 
 
-def carriers(function: Function) -> Iterator[ast.expr]:
-    """Yield what a function returns, and what the names that it returns are set to."""
-    inside = [one for one in statements(function) if not isinstance(one, ast.ExceptHandler)]
-    handled = {
+def carriers(function: Function) -> Iterator[Carrier]:
+    """Yield what a function returns or puts into a message, and what the names in it are set to."""
+    inside = outside_handlers(function)
+    given = [one for node in inside for one in handed_on(node)]
+    used: dict[str, Loss] = {}
+    for value in given:
+        yield Carrier(value=value, loss=told(value))
+        for one in parts(value):
+            if isinstance(one, ast.Name):
+                used[one.id] = told(value)
+    for node in inside:
+        if isinstance(node, ast.Assign):
+            names = [one.id for one in node.targets if isinstance(one, ast.Name) and one.id in used]
+            if names:
+                said = "said" in (told(node.value), *(used[one] for one in names))
+                yield Carrier(value=node.value, loss="said" if said else "silent")
+
+
+def outside_handlers(function: Function) -> list[ast.AST]:
+    """Return what stands in a function, but not where an error is handled or raised."""
+    inside = list(statements(function))
+    apart = {
         id(inner)
-        for one in statements(function)
-        if isinstance(one, ast.ExceptHandler)
+        for one in inside
+        if isinstance(one, ast.ExceptHandler | ast.Raise)
         for inner in ast.walk(one)
     }
-    inside = [one for one in inside if id(one) not in handled]
-    returned = [one.value for one in inside if isinstance(one, ast.Return) and one.value]
-    named = {one.id for value in returned for one in parts(value) if isinstance(one, ast.Name)}
-    yield from returned
-    for one in inside:
-        if isinstance(one, ast.Assign) and any(
-            isinstance(target, ast.Name) and target.id in named for target in one.targets
-        ):
-            yield one.value
+    return [one for one in inside if id(one) not in apart]
+
+
+def handed_on(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield what a statement returns, and the content of a message that is made."""
+    match node:
+        case ast.Return(value=ast.expr() as value):
+            yield value
+        case ast.Dict(keys=keys, values=values):
+            for key, value in zip(keys, values, strict=True):
+                if isinstance(key, ast.Constant) and key.value in CARRY:
+                    yield value
+        case ast.Call(keywords=keywords):
+            yield from (one.value for one in keywords if one.arg in CARRY)
 
 
 def parts(node: ast.expr) -> Iterator[ast.expr]:
