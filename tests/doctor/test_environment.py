@@ -60,11 +60,13 @@ def test_names_are_compared_as_registries_compare_them(tmp_path: Path) -> None:
     assert packages(folders_of(python))["agent-framework-core"].version == "1.0"
 
 
-def test_metadata_without_a_name_is_passed_over(tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", [None, b"\n", b"Name: caf\xe9\n"])
+def test_damaged_metadata_is_passed_over(text: bytes | None, tmp_path: Path) -> None:
     python = environment(tmp_path)
     site = install(python, "agno", "3.1.10", {})
     (site / "broken-1.0.dist-info").mkdir()
-    (site / "broken-1.0.dist-info" / "METADATA").write_text("\n", encoding="utf-8")
+    if text is not None:
+        (site / "broken-1.0.dist-info" / "METADATA").write_bytes(text)
 
     assert list(packages(folders_of(python))) == ["agno"]
 

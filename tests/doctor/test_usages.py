@@ -1,6 +1,7 @@
 """What a program asks for: calls that lose context, and calls that only look like them."""
 
 import textwrap
+import warnings
 from pathlib import Path
 
 import pytest
@@ -138,6 +139,7 @@ def test_a_layer_that_loses_context_is_found(
         OPENAI + 'client.images.create(truncation="auto")',
         'client.responses.create(input=x, truncation="auto")',
         LLAMA + "agent.run('x')",
+        LLAMA + "class A(B):\n    def run(self, ctx):\n        return super().run(ctx=ctx)",
         LLAMA + "agent.run('x', ctx=None)",
         LLAMA + "agent.run('x', ctx=ctx, memory=memory)",
         LLAMA + "agent.run('x', ctx=ctx, **more)",
@@ -196,3 +198,11 @@ def test_a_program_that_cannot_be_read_is_named(content: bytes, tmp_path: Path) 
     found = look_in(python, code=tmp_path / "src")
 
     assert (found.code, found.unread) == (0, [str(tmp_path / "src" / "old.py")])
+
+
+def test_what_the_compiler_warns_of_in_a_program_is_not_passed_on(tmp_path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (found,) = usages(tmp_path, AUTOGEN + "BufferedChatCompletionContext('\\d')")
+
+    assert found.key == "autogen.buffered"

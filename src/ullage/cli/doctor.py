@@ -97,7 +97,8 @@ def command(
 def places(python: Path | None, environment: Mapping[str, str]) -> list[Path]:
     """Return the folders of packages to look in. Raises LoadError where there are none."""
     if python is not None:
-        return folders_of(python)
+        found = None if python.exists() else shutil.which(python)
+        return folders_of(Path(found) if found else python)
     active = Path(environment.get("VIRTUAL_ENV", ""))
     if environment.get("VIRTUAL_ENV") and active.is_dir():
         return folders_of(active)

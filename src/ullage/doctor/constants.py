@@ -3,6 +3,7 @@
 import ast
 import operator
 import re
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -78,9 +79,9 @@ def scopes_in(scope: Scope) -> Iterator[ast.ClassDef | Function]:
 
 def statements(scope: Scope) -> Iterator[ast.AST]:
     """Yield what stands in a scope and in no scope inside it."""
-    waiting: list[ast.AST] = list(ast.iter_child_nodes(scope))
+    waiting = deque(ast.iter_child_nodes(scope))
     while waiting:
-        node = waiting.pop(0)
+        node = waiting.popleft()
         yield node
         if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             waiting += ast.iter_child_nodes(node)

@@ -1,5 +1,6 @@
 """Where an environment keeps its packages, found by path: no interpreter is started."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import Distribution, distributions
@@ -70,17 +71,21 @@ def packages(folders: Sequence[Path]) -> dict[str, Package]:
     found: dict[str, Package] = {}
     places = [*folders, *linked(folders)]
     for one in distributions(path=[str(folder) for folder in folders]):
-        name = name_of(one)
+        name, version = named(one)
         if name and name not in found:
-            found[name] = Package(name=name, version=one.version, folders=places)
+            found[name] = Package(name=name, version=version, folders=places)
     return found
 
 
-def name_of(one: Distribution) -> str:
-    """Return a package's name as registries compare names; nothing for a damaged one."""
-    # Without a METADATA file there is no name, whatever its type says.
-    name: str | None = one.metadata["Name"]
-    return (name or "").lower().replace("_", "-").replace(".", "-")
+def named(one: Distribution) -> tuple[str, str]:
+    """Return a package's name, as registries compare names, and version; none of a damaged one."""
+    try:
+        told = one.metadata
+    except UnicodeDecodeError:
+        return "", ""
+    name = told["Name"] if "Name" in told else ""
+    version = told["Version"] if "Version" in told else ""
+    return re.sub(r"[-_.]+", "-", name).lower(), version
 
 
 def linked(folders: Sequence[Path]) -> Iterator[Path]:

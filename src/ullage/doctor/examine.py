@@ -9,6 +9,7 @@ from ullage.doctor.constants import Found, by_pattern, by_symbol
 from ullage.doctor.diagnosis import Item, Value
 from ullage.doctor.entry import Framework, Override, Setting, Spot, Standing, severity
 from ullage.doctor.environment import Package
+from ullage.doctor.parse import parsed
 from ullage.doctor.surroundings import Chosen, Surroundings, chosen
 
 
@@ -40,14 +41,6 @@ class Reader:
             return by_pattern(self.text(path), spot.pattern)
         tree = self.tree(path)
         return None if tree is None else by_symbol(tree, spot.symbol)
-
-
-def parsed(text: str) -> ast.Module | None:
-    """Return a syntax tree; None for a text that is no Python of this version."""
-    try:
-        return ast.parse(text) if text else None
-    except (SyntaxError, ValueError, RecursionError):
-        return None
 
 
 def examine(

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ullage.doctor import node
+from ullage.doctor.answers import settled
 from ullage.doctor.code import Code, look
 from ullage.doctor.diagnosis import Diagnosis, Installed, Item, Value
 from ullage.doctor.entry import Framework
@@ -43,7 +44,7 @@ def diagnose(
     known = [(one, found[one.distribution]) for one in FRAMEWORKS if one.distribution in found]
     known += list(installed_clis(commands, modules))
     items = [item for one, package in known for item in examine(one, package, around, reader)]
-    own = look(code, defaults(items)) if code else Code(files=0, items=[], unread=[])
+    own = look(code, defaults(items)) if code else Code(files=0, items=[], decided=[], unread=[])
     return Diagnosis(
         looked_in=[str(one) for one in folders],
         packages=len(found),
@@ -56,7 +57,7 @@ def diagnose(
             )
             for one, package in known
         ],
-        items=worst_first([*own.items, *items]),
+        items=worst_first([*own.items, *settled(items, own.decided)]),
         code=own.files if code else None,
         unread=own.unread,
     )

@@ -70,8 +70,14 @@ def forgets_runs(call: ast.Call) -> bool:
 def reuses_context(call: ast.Call) -> bool:
     """Whether a run is given a context and no memory."""
     context = given(call, "ctx")
-    no_memory = given(call, "memory") is None and not opaque(call)
-    return context is not None and not is_constant(context, value=None) and no_memory
+    if context is None or is_constant(context, value=None) or passed_on(call):
+        return False
+    return given(call, "memory") is None and not opaque(call)
+
+
+def passed_on(call: ast.Call) -> bool:
+    """Whether a method only hands its call to the class that it is from: `super().run(…)`."""
+    return isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == "super()"
 
 
 def shown_little(call: ast.Call) -> bool:
