@@ -60,6 +60,16 @@ def test_the_constants_of_packed_javascript_are_read(tmp_path: Path) -> None:
     assert [(one.value, one.line) for one in found.values] == [("25000", 2), ("1000", 3)]
 
 
+def test_a_limit_that_is_gone_is_not_claimed_because_another_is_there(tmp_path: Path) -> None:
+    source = QWEN.replace("THRESHOLD = 25e3", "MOVED = 25e3")
+    package(tmp_path / "node_modules", "@qwen-code/qwen-code", "1", {"cli.js": source})
+
+    found = item(look(tmp_path), "qwen.tool-output")
+
+    assert [one.value for one in found.values] == [None, "1000"]
+    assert (found.standing, found.severity) == ("unknown", "note")
+
+
 def test_a_setting_of_the_project_wins_over_the_package(tmp_path: Path) -> None:
     package(tmp_path / "node_modules", "@qwen-code/qwen-code", "0.15.10", {"cli.js": QWEN})
     text = '{"tools": {"truncateToolOutputLines": 9}} // ours'
@@ -170,9 +180,12 @@ def test_a_variable_switches_compaction_off(tmp_path: Path) -> None:
     assert (found.standing, found.values[0].name) == ("off", "DISABLE_AUTO_COMPACT")
 
 
-def test_settings_that_cannot_be_read_change_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "text", ["tool_output_token_limit = = 5", "[tool_output_token_limit]\nshell = 5", ""]
+)
+def test_settings_that_cannot_be_read_change_nothing(text: str, tmp_path: Path) -> None:
     (tmp_path / "codex").touch()
-    settings(tmp_path / "home" / ".codex" / "config.toml", "tool_output_token_limit = = 5")
+    settings(tmp_path / "home" / ".codex" / "config.toml", text)
 
     found = item(look(tmp_path, commands={"codex": tmp_path / "codex"}), "codex.tool-output")
 

@@ -13,6 +13,7 @@ SOURCE = textwrap.dedent(
     LIMIT: Final[int] = 16 * 1024
     SHARE = 0.25
     HALF = LIMIT / 2
+    LESS = LIMIT - 384
     PLACEHOLDER = "[cleared]"
     LOOP = LOOP
 
@@ -45,6 +46,7 @@ SOURCE = textwrap.dedent(
         ("LIMIT", "16384"),
         ("SHARE", "0.25"),
         ("HALF", "8192"),
+        ("LESS", "16000"),
         ("PLACEHOLDER", "'[cleared]'"),
         ("LOOP", "LOOP"),
         ("cut(limit)", "16384"),

@@ -75,7 +75,7 @@ def test_a_package_that_is_worked_on_is_found_in_its_own_folder(tmp_path: Path) 
     python = environment(tmp_path / "env")
     site = install(python, "agno", "3.1.10", {})
     (tmp_path / "src").mkdir()
-    lines = f"# ours\nimport sys\n{tmp_path / 'src'}\n{tmp_path / 'gone'}\n"
+    lines = f"# ours\nimport {'x' * 5000}\n{tmp_path / 'src'}\n{tmp_path / 'gone'}\n"
     (site / "agno.pth").write_text(lines, encoding="utf-8")
 
     assert packages([site])["agno"].folders == [site, tmp_path / "src"]

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from ullage.doctor.entry import Framework, Setting
+from ullage.doctor.entry import Framework, Loss, Setting, Standing, severity
 from ullage.doctor.look import CLIS, FRAMEWORKS
 from ullage.doctor.usages import USAGES
 
@@ -46,6 +46,23 @@ def test_a_pattern_has_one_group(one: Setting) -> None:
     assert [re.compile(spot.pattern).groups for spot in one.spots if spot.pattern] == [
         1 for spot in one.spots if spot.pattern
     ]
+
+
+@pytest.mark.parametrize(
+    ("loss", "standing", "wanted"),
+    [
+        ("silent", "on", "error"),
+        ("said", "on", "warning"),
+        ("changed", "on", "note"),
+        ("silent", "off", "note"),
+        ("none", "on", None),
+        ("none", "unknown", "note"),
+    ],
+)
+def test_a_severity_follows_from_the_loss_and_whether_it_is_in_force(
+    loss: Loss, standing: Standing, wanted: str | None
+) -> None:
+    assert severity(loss, standing) == wanted
 
 
 def test_every_default_that_a_usage_shows_is_in_the_table() -> None:

@@ -132,6 +132,7 @@ def test_a_layer_that_loses_context_is_found(
         "def SummarizationMiddleware(): ...\nSummarizationMiddleware()",
         "from ours import SummarizationMiddleware\nSummarizationMiddleware()",
         MIDDLEWARE + "isinstance(x, S)",
+        "import langchain\nfrom ours import SummarizationMiddleware as S\nS()",
         MIDDLEWARE + "# S(model=m)\ntext = 'S(model=m)'",
         "from autogen_core.model_context import UnboundedChatCompletionContext as U\nU()",
         'from agents import ModelSettings\nModelSettings(truncation="disabled")',

@@ -16,7 +16,7 @@ from ullage.errors import LoadError
 PASSED_OVER = {"node_modules", "site-packages", "dist-packages", "__pycache__", "build", "dist"}
 
 # What a usage cannot be without: the package that it is imported from.
-ROOTS = {one.root.encode() for one in (*USAGES, *ANSWERS)}
+ROOTS = {one.root.encode() for one in USAGES} | {one.root.encode() for one in ANSWERS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,8 +83,7 @@ def named(one: Distribution) -> tuple[str, str]:
         told = one.metadata
     except UnicodeDecodeError:
         return "", ""
-    name = told["Name"] if "Name" in told else ""
-    version = told["Version"] if "Version" in told else ""
+    name, version = ([*(told.get_all(key) or ()), ""][0] for key in ("Name", "Version"))
     return re.sub(r"[-_.]+", "-", name).lower(), version
 
 
@@ -93,7 +92,7 @@ def linked(folders: Sequence[Path]) -> Iterator[Path]:
     for folder in folders:
         for path in sorted(folder.glob("*.pth")):
             for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-                # An import line is code, and is not run.
+                # An import line is code, longer than a path may be, and is not run.
                 if line and not line.startswith(("#", "import ", "import\t")):
                     target = folder / line
                     if target.is_dir():
