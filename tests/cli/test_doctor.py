@@ -146,7 +146,24 @@ def test_a_setting_of_yours_says_so(tmp_path: Path, python: Path) -> None:
 
     place = tmp_path / ".codex" / "config.toml"
     assert f"tool_output_token_limit = 50000 ({place}, set by you)" in text
-    assert "model_auto_compact_token_limit = by the model (published: " in text
+    published = "model_auto_compact_token_limit: by the model, published for 0.171.0, 2026-11 ("
+    assert published in text
+
+
+def test_settings_are_those_of_the_project_that_a_program_is_in(
+    tmp_path: Path, python: Path
+) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "claude").touch(mode=0o755)
+    for name in (".git", ".claude", "src"):
+        (tmp_path / "project" / name).mkdir(parents=True)
+    (tmp_path / "project" / ".claude" / "settings.json").write_text('{"autoCompactEnabled": false}')
+    (tmp_path / "project" / "src" / "agent.py").touch()
+
+    found = document(tmp_path / "project" / "src" / "agent.py", "--python", python)
+
+    (one,) = [one for one in found["items"] if one["key"] == "claude.compaction"]
+    assert (one["standing"], one["values"][0]["value"]) == ("off", "false")
 
 
 @pytest.mark.parametrize(

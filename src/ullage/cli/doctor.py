@@ -79,7 +79,8 @@ def command(
         if word not in WORDS:
             said = f"{word!r} is neither a severity nor a boundary: {nearest(word, WORDS)}"
             raise click.BadParameter(said, param_hint="--fail-on")
-    project = root_of((folder or Path.cwd()).absolute())
+    start = (folder or Path.cwd()).absolute()
+    project = root_of(start.parent if start.is_file() else start)
     found = diagnose(
         places(python, os.environ),
         Surroundings(environment=os.environ, home=Path.home(), folder=project),

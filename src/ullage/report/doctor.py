@@ -90,9 +90,10 @@ def value_line(one: Value, item: Item, found: Diagnosis) -> str:
     if one.value is None:
         version = item.version or "this version"
         return f"{one.name}: not found in {version}; it was {one.known}{unit} in {one.known_in}"
-    shown = f"{one.name} = {excerpt(one.value, LONGEST)}{unit}"
     if one.source:
-        return f"{shown} (published: {one.source})"
+        # Not read from what is installed: never written as a value in force is.
+        return f"{one.name}: {one.value}{unit}, published for {one.known_in} ({one.source})"
+    shown = f"{one.name} = {excerpt(one.value, LONGEST)}{unit}"
     if one.path is None or (one.path == item.path and one.line == item.line):
         return shown
     line = "" if one.line is None else f":{one.line}"
