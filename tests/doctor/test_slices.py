@@ -92,7 +92,7 @@ def test_a_result_that_is_cut_by_position_is_found(
 def test_the_fix_names_what_is_cut_and_the_limit() -> None:
     (found,) = slices("def f(rows):\n    return json.dumps(rows)[:6000]")
 
-    assert found.remedy == "return ullage.cut(rows, ullage.chars(6000)).text"
+    assert found.remedy == "ullage.cut(rows, ullage.chars(6000)).text"
     assert found.line == 2
 
 
@@ -104,6 +104,7 @@ def test_the_fix_names_what_is_cut_and_the_limit() -> None:
         "def f(x):\n    try:\n        return g(x)\n"
         "    except OSError as e:\n        return str(e)[:2000]",
         "def f(x):\n    return str(x)[:8]",
+        "def f(x):\n    return json.dumps(x)[:120]",
         "def f(t):\n    return str(datetime.now())[:10]",
         "def f(r):\n    return r.text[:200]",
         "def f(x):\n    return str(x)[:-1]",

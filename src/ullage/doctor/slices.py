@@ -11,7 +11,7 @@ from ullage.doctor.diagnosis import Item, Value
 from ullage.doctor.entry import Loss, severity
 
 # Shorter ones are ids, dates and the heads of error messages.
-LEAST = {"json.dumps": 100, "str": 1000, "text": 1000}
+LEAST = {"json.dumps": 200, "str": 1000, "text": 1000}
 LONGEST = 60
 SAYS_SO = re.compile(r"trunc|cut off|omit|shortened|left out|\.\.\.|…", re.IGNORECASE)
 CARRY = ("content", "text", "output", "result")
@@ -166,7 +166,7 @@ def item(one: Slice, loss: Loss, names: Mapping[str, ast.expr], path: str) -> It
         standing="on",
         severity=severity(loss, "on"),
         what="A result is cut by position: whole records go, and JSON is broken.",
-        remedy=f"return ullage.cut({inner}, ullage.chars({limit})).text",
+        remedy=f"ullage.cut({inner}, ullage.chars({limit})).text",
         values=[
             Value(
                 name=ast.unparse(one.limit) if not isinstance(one.limit, ast.Constant) else "limit",
