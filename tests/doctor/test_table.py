@@ -7,7 +7,7 @@ import pytest
 
 from ullage.doctor.entry import Framework, Loss, Setting, Standing, severity
 from ullage.doctor.look import CLIS, FRAMEWORKS
-from ullage.doctor.usages import USAGES
+from ullage.doctor.table.usages import USAGES
 
 ENTRIES = [*FRAMEWORKS, *CLIS]
 SETTINGS = [setting for one in ENTRIES for setting in one.settings]

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from ullage.doctor.diagnosis import Item, Value
 from ullage.doctor.entry import severity
-from ullage.doctor.usages import given, imported, opaque, qualified
+from ullage.doctor.usage import given, opaque
+from ullage.doctor.usages import imported, qualified
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

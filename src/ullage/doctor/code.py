@@ -9,7 +9,8 @@ from ullage.doctor.answers import ANSWERS, Decided, decided_in
 from ullage.doctor.diagnosis import Item
 from ullage.doctor.parse import parsed
 from ullage.doctor.slices import slices_in
-from ullage.doctor.usages import USAGES, Defaults, usages_in
+from ullage.doctor.table.usages import USAGES
+from ullage.doctor.usages import Defaults, usages_in
 from ullage.errors import LoadError
 
 # Other people's code, and what tools leave behind.
