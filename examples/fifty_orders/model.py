@@ -1,0 +1,58 @@
+"""A scripted model for `orders.py`: it looks at the stock, and counts the orders that it is given.
+
+There is no model: the number in its answer is counted in the messages of the request, by ids.
+"""
+
+import argparse
+import asyncio
+import re
+from collections.abc import Mapping
+
+from orders import DEPOTS
+
+from ullage.probe.request import ChatRequest
+from ullage.probe.script import Call, Turn
+from ullage.probe.server import ScriptedModel, serving
+
+ORDER = re.compile(r"\b(?:ORD-\d{4}|R[0-9A-F]{12})\b")
+REPORT = "Now report on all my orders."
+BOOK = "all_orders"
+
+
+def next_turn(body: Mapping[str, object]) -> Turn:
+    """Say what comes next: the stock of each depot, the orders where a tool has them, the end."""
+    said, offered = body["messages"], body["tools"]
+    assert isinstance(said, list)
+    assert isinstance(offered, list)
+    asked = max((at for at, one in enumerate(said) if one["role"] == "user"), default=0)
+    results = sum(one["role"] == "tool" for one in said[asked:])
+    if results < len(DEPOTS):
+        return Turn(calls=(Call(name="stock", arguments={"depot": DEPOTS[results]}),))
+    if REPORT not in (said[asked]["content"] or ""):
+        return Turn(text="Noted.")
+    has_book = any(one["function"]["name"] == BOOK for one in offered)
+    if has_book and results == len(DEPOTS):
+        return Turn(calls=(Call(name=BOOK),))
+    found = {order for one in said for order in ORDER.findall(one["content"] or "")}
+    return Turn(text=f"There are {len(found)} orders, and all of them can be delivered.")
+
+
+class CountingModel(ScriptedModel):
+    """A scripted model that reads what the messages say."""
+
+    def turn(self, run: str, request: ChatRequest) -> Turn:
+        """Answer the request that has just come."""
+        return next_turn(self.asked[-1].body)
+
+
+async def serve(port: int) -> None:
+    """Serve until this process is ended."""
+    async with serving(CountingModel(keep=1), port=port) as url:
+        print(f"scripted model at {url}/v1", flush=True)
+        await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    words = argparse.ArgumentParser(description="Serve the scripted model.")
+    words.add_argument("--port", type=int, default=0, help="where to listen; 0: a free port")
+    asyncio.run(serve(words.parse_args().port))
