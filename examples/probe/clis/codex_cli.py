@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from running import Cli, Prompt, Scratch, recipe
+from running import Cli, Scratch, recipe
 
 from probing import Case, probe
 
@@ -35,10 +35,10 @@ def settings(case: Case, folders: Scratch, more: str = "") -> Mapping[Path, str]
     return {folders.home / ".codex" / "config.toml": text}
 
 
-def words(_: Case, prompt: Prompt) -> list[str]:
-    """Say one thing, in the session of the last one."""
-    going_on = [] if prompt.first else ["resume", "--last"]
-    return ["exec", *going_on, "--skip-git-repo-check", prompt.text]
+def words(_: Case, *, first: bool) -> list[str]:
+    """Read what the user says, in the session of the last time."""
+    going_on = [] if first else ["resume", "--last"]
+    return ["exec", *going_on, "--skip-git-repo-check", "-"]
 
 
 CODEX = Cli(

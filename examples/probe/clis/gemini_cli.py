@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from running import Cli, Prompt, Scratch, recipe
+from running import Cli, Scratch, recipe
 
 from probing import Case, probe
 
@@ -25,10 +25,10 @@ def settings(_: Case, folders: Scratch, **tools: object) -> Mapping[Path, str]:
     return {folders.home / ".gemini" / "settings.json": json.dumps(ours)}
 
 
-def words(case: Case, prompt: Prompt) -> list[str]:
-    """Say one thing, in the session of the last one."""
-    going_on = [] if prompt.first else ["--resume", "latest"]
-    return ["--model", case.model, "--skip-trust", "--yolo", *going_on, "--prompt", prompt.text]
+def words(case: Case, *, first: bool) -> list[str]:
+    """Read what the user says, in the session of the last time."""
+    going_on = [] if first else ["--resume", "latest"]
+    return ["--model", case.model, "--skip-trust", "--yolo", *going_on]
 
 
 def variables(case: Case) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from running import Cli, Prompt, Scratch, recipe
+from running import Cli, Scratch, recipe
 
 from probing import Case, probe
 
@@ -40,10 +40,10 @@ def settings(case: Case, folders: Scratch, **more: object) -> Mapping[Path, str]
     return {folders.work / "opencode.json": json.dumps(ours)}
 
 
-def words(case: Case, prompt: Prompt) -> list[str]:
-    """Say one thing, in the session of the last one."""
-    going_on = [] if prompt.first else ["--continue"]
-    return ["run", *going_on, "--model", f"scripted/{case.model}", prompt.text]
+def words(case: Case, *, first: bool) -> list[str]:
+    """Read what the user says, in the session of the last time."""
+    going_on = [] if first else ["--continue"]
+    return ["run", *going_on, "--model", f"scripted/{case.model}"]
 
 
 OPENCODE = Cli(

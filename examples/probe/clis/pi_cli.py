@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from running import Cli, Prompt, Scratch, recipe
+from running import Cli, Scratch, recipe
 
 from probing import Case, probe
 
@@ -30,11 +30,11 @@ def settings(case: Case, folders: Scratch) -> Mapping[Path, str]:
     return {folders.home / ".pi" / "agent" / "models.json": json.dumps(providers)}
 
 
-def words(case: Case, prompt: Prompt) -> list[str]:
-    """Say one thing, in the session of the last one."""
-    going_on = [] if prompt.first else ["--continue"]
+def words(case: Case, *, first: bool) -> list[str]:
+    """Read what the user says, in the session of the last time."""
+    going_on = [] if first else ["--continue"]
     model = ["--provider", "scripted", "--model", case.model]
-    return [*model, *going_on, "--print", prompt.text]
+    return [*model, *going_on, "--print"]
 
 
 PI = Cli(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from running import Cli, Prompt, Scratch, recipe
+from running import Cli, Scratch, recipe
 
 from probing import Case, probe
 
@@ -27,10 +27,10 @@ def settings(_: Case, folders: Scratch, **tools: object) -> Mapping[Path, str]:
     return {folders.home / ".qwen" / "settings.json": json.dumps(ours)}
 
 
-def words(case: Case, prompt: Prompt) -> list[str]:
-    """Say one thing, in the session of the last one."""
-    going_on = [] if prompt.first else ["--continue"]
-    return ["--auth-type", "openai", "--yolo", *going_on, "--model", case.model, prompt.text]
+def words(case: Case, *, first: bool) -> list[str]:
+    """Read what the user says, in the session of the last time."""
+    going_on = [] if first else ["--continue"]
+    return ["--auth-type", "openai", "--yolo", *going_on, "--model", case.model]
 
 
 def variables(case: Case) -> Mapping[str, str]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # where probing.py is
 
@@ -32,12 +33,11 @@ class Scratch:
     temporary: Path
 
 
-@dataclass(frozen=True)
-class Prompt:
-    """One thing that the user says; `first` is False where the session before goes on."""
+class Words(Protocol):
+    """The words behind a CLI's command."""
 
-    text: str
-    first: bool
+    def __call__(self, case: Case, /, *, first: bool) -> Sequence[str]:
+        """Return them."""
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,15 @@ class Cli:
     """How a CLI is started.
 
     `program` is its command inside of its cache folder (a pattern: some are built per platform),
-    `settings` are the files of a case, `words` what stands behind the command, `variables` what
-    its environment has beside the scratch folders.
+    `settings` are the files of a case, `words` what stands behind the command (`first` is False
+    where the session before goes on), `variables` what its environment has beside the scratch
+    folders. It reads what the user says from its standard input.
     """
 
     name: str
     program: str
     settings: Callable[[Case, Scratch], Mapping[Path, str]]
-    words: Callable[[Case, Prompt], Sequence[str]]
+    words: Words
     variables: Callable[[Case], Mapping[str, str]]
 
 
@@ -96,8 +97,8 @@ def recipe(cli: Cli) -> Recipe:
             for path, text in cli.settings(case, folders).items():
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
-            for number, text in enumerate(case.prompts):
-                case.answered(say(cli, case, Prompt(text, first=number == 0), folders))
+            for number, prompt in enumerate(case.prompts):
+                case.answered(say(cli, case, prompt, folders, first=number == 0))
 
     return ask
 
@@ -112,13 +113,17 @@ def scratch() -> Iterator[Scratch]:
         yield folders
 
 
-def say(cli: Cli, case: Case, prompt: Prompt, folders: Scratch) -> str:
-    """Run the CLI for one prompt; return what it printed for its user."""
+def say(cli: Cli, case: Case, prompt: str, folders: Scratch, *, first: bool) -> str:
+    """Run the CLI for one prompt; return what it printed for its user.
+
+    The prompt goes through the standard input, which ends behind it: a word of a command line
+    holds 128 KiB at most (Linux, MAX_ARG_STRLEN).
+    """
     done = subprocess.run(
-        [*command(cli), *cli.words(case, prompt)],
+        [*command(cli), *cli.words(case, first=first)],
         cwd=folders.work,
         env={**environment(folders), **cli.variables(case)},
-        stdin=subprocess.DEVNULL,  # some read a prompt from there, and wait for its end
+        input=prompt,
         capture_output=True,
         text=True,
         encoding="utf-8",
