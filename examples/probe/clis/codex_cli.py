@@ -6,9 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from running import Cli, Scratch, recipe
-
-from probing import Case, probe
+from running import Case, Cli, Scratch, probe, recipe
 
 CONFIG = """\
 model = {model}
@@ -20,18 +18,27 @@ check_for_update_on_startup = false
 [analytics]
 enabled = false
 
+[features]
+plugins = false
+remote_plugin = false
+apps = false
+
 [model_providers.scripted]
 name = "scripted"
 base_url = {url}
 env_key = "SCRIPTED_KEY"
 wire_api = "responses"
 """
+KNOWN = "gpt-5.5"  # in its own list of models; others get fallbacks, a smaller limit among them
 WIDE = "tool_output_token_limit = 100000\n"
 
 
-def settings(case: Case, folders: Scratch, more: str = "") -> Mapping[Path, str]:
+def settings(
+    case: Case, folders: Scratch, *, model: str | None = None, more: str = ""
+) -> Mapping[Path, str]:
     """Name a provider at the case's address; a JSON string is a TOML string."""
-    text = CONFIG.format(model=json.dumps(case.model), url=json.dumps(case.base_url), more=more)
+    name, url = json.dumps(model or case.model), json.dumps(case.base_url)
+    text = CONFIG.format(model=name, url=url, more=more)
     return {folders.home / ".codex" / "config.toml": text}
 
 
@@ -52,5 +59,6 @@ CODEX = Cli(
 if __name__ == "__main__":
     probe(
         default=recipe(CODEX),
+        known_model=recipe(replace(CODEX, settings=partial(settings, model=KNOWN))),
         wide=recipe(replace(CODEX, settings=partial(settings, more=WIDE))),
     )

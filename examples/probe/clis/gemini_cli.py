@@ -6,21 +6,19 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from running import Cli, Scratch, recipe
-
-from probing import Case, probe
+from running import Case, Cli, Scratch, probe, recipe
 
 WHOLE = {"truncateToolOutputThreshold": 1_000_000}
 
 
-def settings(_: Case, folders: Scratch, **tools: object) -> Mapping[Path, str]:
+def settings(_: Case, folders: Scratch, tools: object = None) -> Mapping[Path, str]:
     """Switch its own requests off; say how to log in, which a base URL makes it ask."""
     ours = {
         "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False},
         "privacy": {"usageStatisticsEnabled": False},
         "telemetry": {"enabled": False},
         "security": {"auth": {"selectedType": "gemini-api-key"}},
-        "tools": tools,
+        "tools": tools or {},
     }
     return {folders.home / ".gemini" / "settings.json": json.dumps(ours)}
 
@@ -47,5 +45,5 @@ GEMINI_CLI = Cli(
 if __name__ == "__main__":
     probe(
         default=recipe(GEMINI_CLI),
-        whole=recipe(replace(GEMINI_CLI, settings=partial(settings, **WHOLE))),
+        whole=recipe(replace(GEMINI_CLI, settings=partial(settings, tools=WHOLE))),
     )

@@ -6,9 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from running import Cli, Scratch, recipe
-
-from probing import Case, probe
+from running import Case, Cli, Scratch, probe, recipe
 
 # What switches off its own requests: the list of models, updates, sharing, language servers.
 QUIET = {
@@ -19,9 +17,12 @@ QUIET = {
     "OPENCODE_DISABLE_SHARE": "1",
 }
 WIDE = {"tool_output": {"max_bytes": 400_000, "max_lines": 20_000}}
+NOTHING: Mapping[str, object] = {}
 
 
-def settings(case: Case, folders: Scratch, **more: object) -> Mapping[Path, str]:
+def settings(
+    case: Case, folders: Scratch, more: Mapping[str, object] = NOTHING
+) -> Mapping[Path, str]:
     """Name a provider at the case's address; let it read the case's file outside of its folder."""
     model = {"name": "scripted", "limit": {"context": case.window or 128_000, "output": 4096}}
     provider = {
@@ -58,5 +59,5 @@ OPENCODE = Cli(
 if __name__ == "__main__":
     probe(
         default=recipe(OPENCODE),
-        wide=recipe(replace(OPENCODE, settings=partial(settings, **WIDE))),
+        wide=recipe(replace(OPENCODE, settings=partial(settings, more=WIDE))),
     )

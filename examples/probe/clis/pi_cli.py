@@ -4,9 +4,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from running import Cli, Scratch, recipe
-
-from probing import Case, probe
+from running import Case, Cli, Scratch, probe, recipe
 
 
 def settings(case: Case, folders: Scratch) -> Mapping[Path, str]:

@@ -6,9 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from running import Cli, Scratch, recipe
-
-from probing import Case, probe
+from running import Case, Cli, Scratch, probe, recipe
 
 # By default a command runs in a terminal, and what it prints last gets lost where it ends fast
 # (seen with 0.15.10; microsoft/node-pty, issue 726).
@@ -16,13 +14,13 @@ NO_TERMINAL = {"shell": {"enableInteractiveShell": False}}
 WHOLE = {**NO_TERMINAL, "truncateToolOutputThreshold": -1, "truncateToolOutputLines": -1}
 
 
-def settings(_: Case, folders: Scratch, **tools: object) -> Mapping[Path, str]:
+def settings(_: Case, folders: Scratch, tools: object = None) -> Mapping[Path, str]:
     """Switch its own requests off."""
     ours = {
         "general": {"enableAutoUpdate": False},
         "privacy": {"usageStatisticsEnabled": False},
         "telemetry": {"enabled": False},
-        "tools": tools,
+        "tools": tools or {},
     }
     return {folders.home / ".qwen" / "settings.json": json.dumps(ours)}
 
@@ -53,6 +51,6 @@ QWEN_CODE = Cli(
 if __name__ == "__main__":
     probe(
         default=recipe(QWEN_CODE),
-        no_terminal=recipe(replace(QWEN_CODE, settings=partial(settings, **NO_TERMINAL))),
-        whole=recipe(replace(QWEN_CODE, settings=partial(settings, **WHOLE))),
+        no_terminal=recipe(replace(QWEN_CODE, settings=partial(settings, tools=NO_TERMINAL))),
+        whole=recipe(replace(QWEN_CODE, settings=partial(settings, tools=WHOLE))),
     )

@@ -18,10 +18,13 @@ from typing import Protocol
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # where probing.py is
 
-from probing import Case, Recipe
+from probing import Case, Recipe, probe
+
+__all__ = ["Case", "Cli", "Scratch", "probe", "recipe"]
 
 HERE = Path(__file__).parent
 PROMPT_SECONDS = 240
+NOBODY = "http://127.0.0.1:9"
 
 
 @dataclass(frozen=True)
@@ -131,8 +134,14 @@ def say(cli: Cli, case: Case, prompt: str, folders: Scratch, *, first: bool) -> 
         timeout=PROMPT_SECONDS,
     )
     if done.returncode != 0:
-        raise RuntimeError(f"{cli.name} ended with {done.returncode}: {done.stderr.strip()}")
+        raise RuntimeError(f"{cli.name} ended with {done.returncode}: {complaint(done.stderr)}")
     return done.stdout.strip()
+
+
+def complaint(said: str) -> str:
+    """Return the last line that speaks of an error, else the last: a CLI also prints its work."""
+    lines = [line.strip() for line in said.split("\n") if line.strip()]
+    return next((line for line in reversed(lines) if "error" in line.lower()), (lines or [""])[-1])
 
 
 def command(cli: Cli) -> Sequence[str]:
@@ -157,6 +166,7 @@ def environment(folders: Scratch) -> dict[str, str]:
         "NO_COLOR": "1",
         "HOME": str(folders.home),
         "TMPDIR": str(folders.temporary),
+        "npm_config_registry": NOBODY,  # opencode fetches a package at each start, else
     }
 
 
