@@ -1,6 +1,6 @@
 """Stretches of a delivered text that are the produced text's own, found by content."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 SEED = 16
@@ -22,15 +22,44 @@ class Run:
     at: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blocks:
+    """A produced text with its blocks, made once where many texts are held against it."""
+
+    text: str
+    size: int
+    places: Mapping[str, Sequence[int]]
+
+
+def blocks(produced: str, *, seed: int = SEED) -> Blocks:
+    """Index a produced text."""
+    size = min(seed, max(SHORTEST, len(produced) // 4))
+    return Blocks(text=produced, size=size, places=block_index(produced, size))
+
+
 def runs(produced: str, delivered: str, *, seed: int = SEED) -> tuple[Run, ...]:
     """Find the stretches of `delivered`, in its order, that stand in `produced`."""
     if not produced or not delivered:
         return ()
     if produced in delivered:
-        start = delivered.index(produced)
-        return (Run(start=start, end=start + len(produced), at=0),)
-    size = min(seed, max(SHORTEST, len(produced) // 4))
-    return tuple(find_runs(produced, delivered, block_index(produced, size), size))
+        return whole_run(produced, delivered)
+    return runs_of(blocks(produced, seed=seed), delivered)
+
+
+def whole_run(produced: str, delivered: str) -> tuple[Run, ...]:
+    """Return the one stretch in which a text stands as a whole."""
+    start = delivered.index(produced)
+    return (Run(start=start, end=start + len(produced), at=0),)
+
+
+def runs_of(known: Blocks, delivered: str) -> tuple[Run, ...]:
+    """Find the same in a text whose blocks are known."""
+    produced = known.text
+    if not produced or not delivered:
+        return ()
+    if produced in delivered:
+        return whole_run(produced, delivered)
+    return tuple(find_runs(produced, delivered, known.places, known.size))
 
 
 def block_index(text: str, size: int) -> dict[str, list[int]]:
@@ -43,7 +72,9 @@ def block_index(text: str, size: int) -> dict[str, list[int]]:
     return places
 
 
-def find_runs(produced: str, delivered: str, places: dict[str, list[int]], size: int) -> list[Run]:
+def find_runs(
+    produced: str, delivered: str, places: Mapping[str, Sequence[int]], size: int
+) -> list[Run]:
     """Walk over `delivered`; at a known block take the longest stretch around it."""
     found: list[Run] = []
     position, free = 0, 0
