@@ -47,8 +47,8 @@ class Asked(Protocol):
         """The status of the answer."""
 
     @property
-    def turn(self) -> Turn:
-        """What the script answered."""
+    def turn(self) -> Turn | None:
+        """What the script answered, None where it was not asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +117,7 @@ def seen(asked: Asked) -> Seen | None:
         tools=names or None,
         size=asked.size,
         status=asked.status,
-        turn=asked.turn,
+        turn=asked.turn or Turn(),
         follows=request.follows is not None,
     )
 
