@@ -82,7 +82,7 @@ def test_a_limit_in_turns_is_found(most: int) -> None:
 
     assert found is not None
     assert (found.number, found.unit, found.acts) == (most, "turns", "window")
-    assert found.sure
+    assert found.certainty == "sure"
 
 
 @settings(max_examples=15, deadline=None)
@@ -91,8 +91,8 @@ def test_a_limit_in_messages_is_found(most: int) -> None:
     found = limit(last_messages(most))
 
     assert found is not None
-    assert (found.low, found.unit, found.acts) == (most, "messages", "window")
-    assert found.sure
+    assert (found.within.low, found.unit, found.acts) == (most, "messages", "window")
+    assert found.certainty == "sure"
 
 
 @settings(max_examples=6, deadline=None)
@@ -104,8 +104,9 @@ def test_a_limit_in_tokens_is_found(most: int) -> None:
     assert found.acts == "window"
     assert "tokens" in (found.unit, *found.others)
     assert not {"turns", "messages", "results"} & {found.unit, *found.others}
-    fits = found if found.unit == "tokens" else None
-    assert fits is None or fits.low <= most <= fits.high
+    fits = {found.unit: found.within, **found.others}["tokens"]
+    assert fits.low <= most <= fits.high
+    assert f"{fits.low} to {fits.high} tokens" in str(found)
 
 
 def test_a_limit_in_results_is_found() -> None:
@@ -113,7 +114,7 @@ def test_a_limit_in_results_is_found() -> None:
 
     assert found is not None
     assert (found.number, found.unit) == (3, "results")
-    assert found.sure
+    assert found.certainty == "sure"
 
 
 def test_what_takes_the_place_of_turns_is_a_notice_with_its_number() -> None:
