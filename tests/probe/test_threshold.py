@@ -16,13 +16,10 @@ from ullage.probe.threshold import Threshold, find, search
 from ullage.probe.verdict.delivery import delivery
 
 SHAPES = [
-    Case(tag="s", kind="result", format=format, lines=lines, wide=wide)
-    for format, lines, wide in (
-        ("json", 130, False),
-        ("ndjson", 130, False),
-        ("ndjson", 390, True),
-        ("log", 650, False),
-    )
+    Case(tag="s", kind="result", format="json"),
+    Case(tag="s", kind="result", format="ndjson"),
+    Case(tag="s", kind="result", format="ndjson", lines=390, wide=True),
+    Case(tag="s", kind="result", format="log", lines=650),
 ]
 Loses = Callable[[str], bool]
 

@@ -51,9 +51,19 @@ class Cap:
     others: Mapping[Unit, Bounds] = field(default_factory=dict)
 
     @property
+    def low(self) -> int:
+        """The least that it may be."""
+        return self.within.low
+
+    @property
+    def high(self) -> int:
+        """The most that it may be."""
+        return self.within.high
+
+    @property
     def number(self) -> int | None:
         """The limit where it is known exactly."""
-        return self.within.low if self.within.low == self.within.high else None
+        return self.low if self.low == self.high else None
 
     @property
     def certainty(self) -> Literal["sure", "likely"]:
