@@ -212,3 +212,28 @@ def test_a_title_is_no_request_of_the_acting_model() -> None:
     assert [one.guess for one in verdict.auxiliary] == ["title"]
     assert (verdict.requests, verdict.acting) == (5, 4)
     assert verdict.summariser_rows is None
+
+
+def test_what_was_dropped_because_it_was_too_long_was_not_shown_either() -> None:
+    toy = Toy(case=case(4, 3_000))
+    steps = 0
+
+    def trim(messages: list[dict[str, object]]) -> list[dict[str, object]]:
+        nonlocal steps
+        steps += 1
+        if steps == 5:  # without asking anybody
+            messages[:4] = [{"role": "user", "content": "It was too long to summarise."}]
+            toy.messages = list(messages)
+        return messages
+
+    def before(_: Toy, old: list[dict[str, object]], new: list[dict[str, object]]) -> None:
+        if steps == 6:
+            asked: dict[str, object] = {"role": "user", "content": "Write a summary: nothing"}
+            toy.send([asked], Turn(text="done"), tools=False)
+
+    toy.trim, toy.before = trim, before
+    verdict = judge(toy.run())
+
+    assert [one.starved for one in verdict.auxiliary] == [True]
+    assert verdict.auxiliary[0].rows_replaced == verdict.deliveries[0].rows_produced
+    assert (verdict.auxiliary[0].turns_replaced, verdict.summariser_rows) == (1, 0)
