@@ -12,8 +12,8 @@ class Auxiliary:
 
     `rows_seen` and `turns_seen` are the records of payloads and the user's turns in it.
     `rows_replaced` and `turns_replaced` are those that the acting model had before it, and since
-    the last one of its kind, and no longer has in its next request; `rows_seen_of_them` says how many of these records
-    it was shown. `guess` is a hint by words only.
+    the last one of its kind, and no longer has in its next request; `rows_seen_of_them` and
+    `turns_seen_of_them` say how many of these it was shown. `guess` is a hint by words only.
     """
 
     request: int
