@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, Protocol
 
-import msgspec
-
 from ullage.probe.canary import Payload
 from ullage.probe.case import Case
 from ullage.probe.script import Turn
@@ -15,9 +13,9 @@ from ullage.wire.body_parts import definitions
 from ullage.wire.readers import reader_of, request_shape
 from ullage.wire.request import Request
 
-Ended = Literal["done", "crashed", "timed-out", "not-started", "interrupted"]
+Ended = Literal["done", "crashed", "looped", "timed-out", "not-started", "interrupted"]
 """How a case ended: the harness did it and went on, or ended with 0; it ended with another code; it
-was ended at its time limit; it could not be started; somebody stopped the probe."""
+asked for ever; it was ended at its time limit; it could not be started; somebody stopped it."""
 
 
 class Asked(Protocol):
@@ -129,8 +127,3 @@ def read_request(path: str, body: Mapping[str, object]) -> Request | None:
         return reader.shape.request(body) if reader.kind in ("turn", "compact") else None
     shape = request_shape(body)
     return None if shape is None else shape.request(body)
-
-
-def size_of(body: Mapping[str, object]) -> int:
-    """Return the bytes of a body that was written compactly, where its own are not known."""
-    return len(msgspec.json.encode(body))
