@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 
-from ullage.probe.request import ChatRequest
+from ullage.probe.request import ModelRequest
 from ullage.probe.script import Turn
 
 MODEL = "scripted"
@@ -17,7 +17,7 @@ Json = dict[str, object]
 PIECE = 7
 
 
-def completion(turn: Turn, request: ChatRequest) -> Json:
+def completion(turn: Turn, request: ModelRequest) -> Json:
     """Build the `chat.completion` object of a reply."""
     choice = {
         "index": 0,
@@ -28,14 +28,14 @@ def completion(turn: Turn, request: ChatRequest) -> Json:
     return envelope("chat.completion", request, [choice]) | {"usage": usage(turn, request)}
 
 
-def events(turn: Turn, request: ChatRequest) -> Iterator[bytes]:
+def events(turn: Turn, request: ModelRequest) -> Iterator[bytes]:
     """Build the events of a streamed reply, `[DONE]` included."""
     for chunk in chunks(turn, request):
         yield b"data: " + json.dumps(chunk).encode() + b"\n\n"
     yield DONE
 
 
-def chunks(turn: Turn, request: ChatRequest) -> Iterator[Json]:
+def chunks(turn: Turn, request: ModelRequest) -> Iterator[Json]:
     """Build the `chat.completion.chunk` objects: role, pieces, finish, and usage if asked for."""
     for delta in deltas(turn, request):
         yield chunk(request, delta, None)
@@ -45,7 +45,7 @@ def chunks(turn: Turn, request: ChatRequest) -> Iterator[Json]:
         yield last | {"usage": usage(turn, request)}
 
 
-def deltas(turn: Turn, request: ChatRequest) -> Iterator[Json]:
+def deltas(turn: Turn, request: ModelRequest) -> Iterator[Json]:
     """Build the pieces of a message: its text, then each call with its arguments in pieces."""
     yield {"role": "assistant", "content": None if turn.calls else ""}
     for piece in pieces(turn.text):
@@ -58,14 +58,14 @@ def deltas(turn: Turn, request: ChatRequest) -> Iterator[Json]:
             yield {"tool_calls": [{"index": index, "function": {"arguments": piece}}]}
 
 
-def chunk(request: ChatRequest, delta: Mapping[str, object], finish: str | None) -> Json:
+def chunk(request: ModelRequest, delta: Mapping[str, object], finish: str | None) -> Json:
     """Build one chunk; with usage asked for, all but the last say that it is not there yet."""
     choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
     made = envelope("chat.completion.chunk", request, [choice])
     return made | {"usage": None} if request.include_usage else made
 
 
-def envelope(kind: str, request: ChatRequest, choices: list[Json]) -> Json:
+def envelope(kind: str, request: ModelRequest, choices: list[Json]) -> Json:
     """Build what whole replies and chunks share; nothing in it depends on a clock."""
     return {
         "id": f"chatcmpl-scripted-{request.assistant_messages}-{request.fingerprint}",
@@ -82,7 +82,7 @@ def content(turn: Turn) -> str | None:
     return None if turn.calls else turn.text
 
 
-def calls(turn: Turn, request: ChatRequest) -> Json:
+def calls(turn: Turn, request: ModelRequest) -> Json:
     """Build the `tool_calls` member, where there is one."""
     made = [
         {
@@ -95,12 +95,12 @@ def calls(turn: Turn, request: ChatRequest) -> Json:
     return {"tool_calls": made} if made else {}
 
 
-def call_id(request: ChatRequest, index: int) -> str:
+def call_id(request: ModelRequest, index: int) -> str:
     """Name a call: the same in the same request, another in every other."""
     return f"call_{request.assistant_messages}_{request.fingerprint}_{index}"
 
 
-def usage(turn: Turn, request: ChatRequest) -> Json:
+def usage(turn: Turn, request: ModelRequest) -> Json:
     """Estimate the tokens as a quarter of the characters, rounded up; no tokenizer is involved."""
     said = len(turn.text) + sum(len(call.name + call.arguments_text) for call in turn.calls)
     prompt, completed = math.ceil(request.chars / 4), math.ceil(said / 4)

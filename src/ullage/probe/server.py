@@ -5,12 +5,13 @@ from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Protocol
 
 from aiohttp import web
 
 from ullage.errors import UllageError
 from ullage.probe.openai_chat import FINGERPRINT, MODEL, completion, events
-from ullage.probe.request import ChatRequest, read_request
+from ullage.probe.request import ModelRequest, read_request
 from ullage.probe.script import Script, Turn, first_tool_once, offered_only
 from ullage.transcript.words import COHORT_HEADER
 
@@ -48,12 +49,12 @@ class ScriptedModel:
         self.asked: deque[Asked] = deque(maxlen=keep)
         self.capped: Counter[str] = Counter()
         self.tool_calls: Counter[str] = Counter()
-        self._scripts = scripts or {}
+        self._scripts = {} if scripts is None else scripts
         self._default = default
         self._cap = cap
         self._report = report
 
-    def turn(self, run: str, request: ChatRequest) -> Turn:
+    def turn(self, run: str, request: ModelRequest) -> Turn:
         """Choose the answer to a request of a run, and count its tool calls."""
         script = self._scripts.get(run, self._default)
         turn = offered_only(script(request), request)
@@ -121,8 +122,15 @@ def fault(status: int, message: str) -> web.Response:
     return web.json_response({"error": error}, status=status, headers=MARK)
 
 
+class Served(Protocol):
+    """What can be served: it builds its application."""
+
+    def application(self) -> web.Application:
+        """Build the server."""
+
+
 @asynccontextmanager
-async def serving(model: ScriptedModel, *, port: int = 0) -> AsyncIterator[str]:
+async def serving(model: Served, *, port: int = 0) -> AsyncIterator[str]:
     """Serve on this machine only; yield the address that `/v1` or `/run/TAG/v1` follows."""
     runner = web.AppRunner(model.application(), access_log=None, shutdown_timeout=2)
     await runner.setup()

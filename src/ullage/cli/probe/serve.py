@@ -1,4 +1,4 @@
-"""`ullage probe`: test a harness from outside."""
+"""`ullage probe serve`: a model server without a model."""
 
 import asyncio
 from typing import TextIO
@@ -12,12 +12,7 @@ from ullage.probe.script import first_tool_once
 from ullage.probe.server import CAP, ScriptedModel, serving
 
 
-@click.group("probe", short_help="Test from outside what a harness does with results.")
-def command() -> None:
-    """Test from outside what a harness does with what its tools return."""
-
-
-@command.command("serve")
+@click.command("serve")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, help="Where to listen; 0: a free port."
 )
@@ -34,7 +29,7 @@ def command() -> None:
     show_default=True,
     help="Tool calls a run; past it the answers are texts that say so.",
 )
-def serve(port: int, plan_file: TextIO | None, cap: int) -> None:
+def command(port: int, plan_file: TextIO | None, cap: int) -> None:
     """Serve a scripted model: chat completions without a model, streamed or not.
 
     \b

@@ -1,0 +1,251 @@
+"""Runs cases against a harness: one process for many, where it asks for them, else one for each."""
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from ullage.probe.bench import Bench, Seen
+from ullage.probe.canary import evidence, payload, prompt
+from ullage.probe.case import Case
+from ullage.probe.desk import Desk
+from ullage.probe.observed import Ended, Observed
+from ullage.probe.process import Process, start
+from ullage.probe.script import Script
+from ullage.probe.scripts import Hands, Words, script_of
+from ullage.probe.surroundings import changes
+
+TIMEOUT = 120.0
+LAST_MOMENT = 5.0
+"""Seconds that a warm worker has to end after its last case."""
+
+Cases = Generator[Case, Observed, None]
+"""Says which case comes next, once it has seen what came of the last one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dress:
+    """What a process gets for what it is: variables, and words behind its first one."""
+
+    variables: Mapping[str, str] = field(default_factory=dict)
+    arguments: Sequence[str] = ()
+
+
+def undressed(_root: str) -> AbstractContextManager[Dress]:
+    """Give nothing on top."""
+    return nullcontext(Dress())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """A harness: its command, in which `{prompt}` and `{file}` are filled in, and its environment.
+
+    `dress` takes the address of the model, before /v1. `timeout` is in seconds, for each case.
+    """
+
+    command: Sequence[str]
+    environment: Mapping[str, str]
+    words: Words = field(default_factory=Words)
+    folder: Path | None = None
+    timeout: float = TIMEOUT
+    dress: Callable[[str], AbstractContextManager[Dress]] = undressed
+
+
+@dataclass(slots=True)
+class Worker:
+    """A process that runs, and the desk where it asks for cases."""
+
+    process: Process
+    desk: Desk
+    name: str
+
+
+class Runner:
+    """Runs cases one after the other; leaving the block ends the process.
+
+    `stopped`, once set, ends the case that runs: it is seen as interrupted.
+    """
+
+    def __init__(self, bench: Bench, target: Target, *, stopped: asyncio.Event) -> None:
+        self._bench, self._target, self._stopped = bench, target, stopped
+        self._worker: Worker | None = None
+        self._started = 0
+        self._files = Path(tempfile.mkdtemp(prefix="ullage-probe-"))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self._dismiss()
+        shutil.rmtree(self._files, ignore_errors=True)
+
+    async def run(self, cases: Cases) -> list[Observed]:
+        """Run cases until there are none, the command cannot be started, or somebody stops it."""
+        found: list[Observed] = []
+        try:
+            case = next(cases)
+            while not self._stopped.is_set():
+                found.append(await self.one(case))
+                if found[-1].ended in ("not-started", "interrupted"):
+                    break
+                case = cases.send(found[-1])
+        except StopIteration:
+            pass
+        return found
+
+    async def one(self, case: Case) -> Observed:
+        """Run one case."""
+        seen = self._bench.begin(case, self._script, self._file_of(case, 0))
+        if case.kind == "user":
+            for _ in range(case.turns):
+                self._bench.next_payload(seen)
+        try:
+            with self._target.dress(self._bench.model_url(case.tag)) as dress:
+                worker = await self._worker_for(case, seen, dress)
+                mark = worker.process.mark()
+                ended = await self._wait(worker, seen)
+        except OSError as error:
+            self._worker = None
+            seen.errors.append(f"{type(error).__name__}: {error.strerror or error}")
+            return self._observed(seen, "not-started")
+        observed = self._observed(seen, ended, worker, mark)
+        if worker.process.ended or not worker.desk.warm or ended != "done":
+            await self._end(worker)
+        return observed
+
+    async def _worker_for(self, case: Case, seen: Seen, dress: Dress) -> Worker:
+        """Return the process that does a case: the one that waits, else a new one."""
+        if self._worker is not None and not self._worker.process.ended:
+            self._worker.desk.give(case)
+            return self._worker
+        if self._worker is not None:
+            await self._end(self._worker)
+        self._started += 1
+        desk, name = Desk(), f"worker-{self._started}"
+        self._bench.desks[name] = desk
+        desk.give(case)
+        environment = self._target.environment
+        changed = changes(
+            environment,
+            self._bench.model_url(case.tag),
+            case_url=self._bench.case_url(case.tag),
+            worker_url=f"{self._bench.url}/worker/{name}",
+            file=seen.file,
+        )
+        command = filled([*self._target.command], seen, dress.arguments)
+        process = await start(
+            command, {**environment, **changed, **dress.variables}, self._target.folder
+        )
+        self._worker = Worker(process, desk, name)
+        return self._worker
+
+    async def _wait(self, worker: Worker, seen: Seen) -> Ended:
+        """Wait for the end of a case, in whatever way it ends."""
+        ends = {
+            asyncio.ensure_future(one): ended
+            for one, ended in (
+                (worker.process.child.wait(), "done"),
+                (worker.desk.idle.wait(), "done"),
+                (seen.flooded.wait(), "looped"),
+                (self._stopped.wait(), "interrupted"),
+            )
+        }
+        try:
+            done, _ = await asyncio.wait(
+                ends, timeout=self._target.timeout, return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:
+            for one in ends:
+                one.cancel()
+        if not done:
+            return "timed-out"
+        if self._stopped.is_set():
+            return "interrupted"
+        if seen.flooded.is_set():
+            return "looped"
+        return "crashed" if worker.process.child.returncode else "done"
+
+    def _observed(
+        self,
+        seen: Seen,
+        ended: Ended,
+        worker: Worker | None = None,
+        mark: tuple[int, int] = (0, 0),
+    ) -> Observed:
+        """Put together what was seen of a case."""
+        self._bench.take_printed(seen)
+        process = worker.process if worker else None
+        alone = process is not None and worker is not None and not worker.desk.warm
+        return Observed(
+            case=seen.case,
+            asked=self._bench.asked_in(seen),
+            payloads=seen.payloads,
+            answers=seen.answers,
+            error=seen.errors[-1] if seen.errors else None,
+            ended=ended,
+            exit=process.child.returncode if process else None,
+            stderr=process.wrote(mark[1]) if process else "",
+            stdout=process.said(mark[0]) if process and alone else "",
+            capped=self._bench.model.capped[seen.case.tag],
+        )
+
+    def _script(self, seen: Seen) -> Script:
+        hands = Hands(
+            file=lambda: str(self._print(seen)),
+            evidence=lambda: evidence(seen.payloads[-1]) if seen.payloads else (),
+        )
+        return script_of(seen.case, self._target.words, hands)
+
+    def _print(self, seen: Seen) -> Path:
+        """Write the next payload to a file; it is counted as produced."""
+        path = self._file_of(seen.case, len(seen.payloads))
+        self._bench.next_payload(seen)
+        if path is None:
+            raise AssertionError("a case without payloads is never told to print one")
+        return path
+
+    def _file_of(self, case: Case, call: int) -> Path | None:
+        """Write a payload to its file, and return that; None where a case has none."""
+        if not case.size or case.kind == "user":
+            return None
+        path = self._files / f"{case.tag}-{call}.{case.format}"
+        path.write_text(payload(case, call).text, encoding="utf-8")
+        return path
+
+    async def _end(self, worker: Worker) -> None:
+        """End a process."""
+        await worker.process.end()
+        worker.process.close()
+        self._bench.desks.pop(worker.name, None)
+        self._worker = None
+
+    async def _dismiss(self) -> None:
+        """Tell the process that there are no more cases, and end it where it does not."""
+        worker = self._worker
+        if worker is None:
+            return
+        worker.desk.give(None)
+        if not worker.process.ended and worker.desk.warm and not self._stopped.is_set():
+            try:
+                await asyncio.wait_for(worker.process.child.wait(), LAST_MOMENT)
+            except TimeoutError:
+                pass
+        await self._end(worker)
+
+
+def filled(command: Sequence[str], seen: Seen, arguments: Sequence[str]) -> list[str]:
+    """Fill a command in for its case."""
+    said = prompt(seen.case, 0)
+    words = [one.replace("{file}", str(seen.file or "")) for one in command]
+    words = [one.replace("{prompt}", said) for one in words]
+    return [words[0], *arguments, *words[1:]]
