@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ullage.probe.case import Case
-from ullage.probe.request import ModelRequest, Tool
+from ullage.probe.request import OUR_CALL, ModelRequest, Tool, calls_ours, last_reply
 from ullage.probe.script import FINAL_ANSWER, Call, Script, Turn, overflow
 from ullage.transcript.message import Message
 
@@ -82,16 +82,15 @@ def stopping(case: Case, words: Words, hands: Hands) -> Script:
 
     The one script that remembers: a harness that asks the same again is not stopped for ever.
     """
-    fetch, stopped = fetching(case, words, hands), []
+    style, stopped = STYLES[case.style], list[str]()
 
     def script(request: ModelRequest) -> Turn:
-        turn = fetch(request)
-        if turn.calls and turn.calls[0].name != FINAL_ANSWER:
+        if stopped:
+            return STYLES[case.style].finish(request, REST)
+        if not style.fetched(request, words) and (turn := style.fetch(request, words, hands)):
             return turn
-        if not stopped:
-            stopped.append(request.fingerprint)
-            return Turn(text=CUT_SHORT, finish_reason="length")
-        return STYLES[case.style].finish(request, REST)
+        stopped.append(request.fingerprint)
+        return Turn(text=CUT_SHORT, finish_reason="length")
 
     return script
 
@@ -196,8 +195,12 @@ def exactly(request: ModelRequest, name: str) -> Tool | None:
 
 
 def calls_since(request: ModelRequest, tool: str) -> bool:
-    """Whether the model called a tool since the user spoke last."""
-    return any(call.name == tool for one in since_user(request.messages) for call in one.calls)
+    """Whether the model called a tool since the user spoke last, be it written down as a text."""
+    return any(
+        any(call.name == tool for call in one.calls)
+        or (one.role == "assistant" and tool in one.text and OUR_CALL.search(one.text) is not None)
+        for one in since_user(request.messages)
+    )
 
 
 def only_result(request: ModelRequest) -> bool:
@@ -207,10 +210,10 @@ def only_result(request: ModelRequest) -> bool:
 
 
 def since_user(messages: Sequence[Message]) -> Sequence[Message]:
-    """Return what came after the user spoke last; what answers a call at once is a result."""
+    """Return what came after the user spoke last; what stands behind a call of ours is a result."""
     begin = 0
     for place, one in enumerate(messages):
-        if one.role == "user" and not (place and messages[place - 1].calls):
+        if one.role == "user" and not (place and calls_ours(last_reply(messages[:place]))):
             begin = place + 1
     return messages[begin:]
 
