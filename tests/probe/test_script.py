@@ -3,9 +3,9 @@
 import pytest
 
 from ullage.errors import LoadError
-from ullage.probe.openai_chat import completion
+from ullage.probe.openai_chat import whole
 from ullage.probe.plan_file import load_plans
-from ullage.probe.request import ChatRequest, read_request
+from ullage.probe.request import ModelRequest, read_request
 from ullage.probe.script import (
     Call,
     Plan,
@@ -16,7 +16,7 @@ from ullage.probe.script import (
 )
 
 
-def asked(assistant_messages: int = 0, tools: tuple[str, ...] | None = None) -> ChatRequest:
+def asked(assistant_messages: int = 0, tools: tuple[str, ...] | None = None) -> ModelRequest:
     body: dict[str, object] = {
         "messages": [{"role": "user", "content": "go"}]
         + [{"role": "assistant", "content": "x"}] * assistant_messages
@@ -137,7 +137,7 @@ def test_a_plan_of_the_wrong_shape_is_refused_by_turn_and_expectation(text: str,
         load_plans(text)
 
 
-def said(*messages: dict[str, object]) -> ChatRequest:
+def said(*messages: dict[str, object]) -> ModelRequest:
     tools = [{"type": "function", "function": {"name": "fetch"}}]
     return read_request({"messages": list(messages), "tools": tools})
 
@@ -146,9 +146,9 @@ def one(role: str, content: str) -> dict[str, object]:
     return {"role": role, "content": content}
 
 
-def call_of(request: ChatRequest) -> dict[str, object]:
+def call_of(request: ModelRequest) -> dict[str, object]:
     """Our own reply that calls, as a client puts it into its history."""
-    choices = completion(first_tool_each_turn(request), request)["choices"]
+    choices = whole(first_tool_each_turn(request), request)["choices"]
     assert isinstance(choices, list)
     message: dict[str, object] = choices[0]["message"]
     return message

@@ -90,7 +90,7 @@ def test_the_models_are_listed(path: str) -> None:
 @pytest.mark.parametrize(
     ("path", "body", "status"),
     [
-        ("/v1/responses", b"{}", 404),
+        ("/v1/embeddings", b"{}", 404),
         ("/v1/models", b"{}", 405),
         ("/v1/chat/completions", b"{", 400),
         ("/v1/chat/completions", b"\xff", 400),

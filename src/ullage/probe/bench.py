@@ -14,10 +14,12 @@ from ullage.probe.case import Case
 from ullage.probe.desk import Desk
 from ullage.probe.request import ModelRequest
 from ullage.probe.script import Script, Turn
-from ullage.probe.server import CAP, Asked, ScriptedModel, fault, serving
+from ullage.probe.asked import Asked
+from ullage.probe.server import CAP, ScriptedModel, serving
 
 ASK_AGAIN = 202
 NO_MORE = 204
+SHAPE = 'an answer is {"answer": text} or {"error": text}'
 
 Made = Callable[[Case, Payload], None]
 """Is told of each payload that the tool got."""
@@ -79,12 +81,14 @@ class Bench:
 
     def application(self) -> web.Application:
         """Build the server: the model's paths, and those of the cases."""
-        app = self.model.application()
-        app.router.add_get("/case/{tag}", self._case)
-        app.router.add_get("/case/{tag}/payload", self._payload)
-        app.router.add_post("/case/{tag}/answer", self._answer)
-        app.router.add_get("/worker/{name}/next", self._next)
-        return app
+        return self.model.application(
+            [
+                web.get("/case/{tag}", self._case),
+                web.get("/case/{tag}/payload", self._payload),
+                web.post("/case/{tag}/answer", self._answer),
+                web.get("/worker/{name}/next", self._next),
+            ]
+        )
 
     def described(self, seen: Seen) -> Mapping[str, object]:
         """Return a case as a harness gets it."""
@@ -136,9 +140,9 @@ class Bench:
         try:
             said = json.loads(await request.read())
         except ValueError as error:
-            return fault(400, f"the answer is not JSON: {error}")
+            return web.Response(status=400, text=f"the answer is not JSON: {error}")
         if not isinstance(said, dict) or not said.keys() & {"answer", "error"}:
-            return fault(400, 'an answer is {"answer": text} or {"error": text}')
+            return web.Response(status=400, text=SHAPE)
         if "error" in said:
             seen.errors.append(str(said["error"]))
         else:
@@ -172,7 +176,7 @@ def counting(seen: Seen, script: Script, cap: int) -> Script:
 
 def no_case(request: web.Request) -> web.Response:
     """Say that a tag names no case that is open."""
-    return fault(404, f"{request.method} {request.path}: there is no case of this name")
+    return web.Response(status=404, text=f"{request.path}: there is no case of this name")
 
 
 @asynccontextmanager
