@@ -213,9 +213,15 @@ def since_user(messages: Sequence[Message]) -> Sequence[Message]:
     """Return what came after the user spoke last; what stands behind a call of ours is a result."""
     begin = 0
     for place, one in enumerate(messages):
-        if one.role == "user" and not (place and calls_ours(last_reply(messages[:place]))):
+        if one.role == "user" and not fetches(last_reply(messages[:place])):
             begin = place + 1
     return messages[begin:]
+
+
+def fetches(reply: Sequence[Message]) -> bool:
+    """Whether a reply is a call of ours that has a result; the one that ends a run has none."""
+    names = [name for one in reply for name in (one.text, *(call.name for call in one.calls))]
+    return calls_ours(reply) and not any(FINAL_ANSWER in name for name in names)
 
 
 def filled(tool: Tool, text: str = "all") -> dict[str, object]:
