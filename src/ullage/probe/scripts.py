@@ -1,6 +1,7 @@
 """What the scripted model says in a case."""
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -18,6 +19,11 @@ DONE = "done"
 NOTED = "noted"
 CUT_SHORT = "Here is the report. The first of the rows are in order, and among the others the"
 REST = "rest is in order too. done"
+SUMMARY = "Summary of the conversation. What the user told:"
+SUMMARY_END = "The rows were fetched each time, and looked through; nothing else was decided."
+FACT = re.compile(r"Note turn-[0-9a-f]{12}: [^.]+\.")
+"""What the user says in each turn, before the task."""
+
 TASK = "Call fetch_rows, and report each record that you find, with its id."
 REPORT = "Findings of the helper:"
 
@@ -53,9 +59,22 @@ def script_of(case: Case, words: Words, hands: Hands) -> Script:
     def within(request: ModelRequest) -> Turn:
         if case.window is not None and request.tokens > case.window:
             return overflow(request, case.window)
+        if case.style == "tools" and request.tools is None:
+            return Turn(text=summary(request))
         return script(request)
 
     return within
+
+
+def summary(request: ModelRequest) -> str:
+    """Answer who offers no tool, as a summariser that leaves out no fact of the user's.
+
+    It may be a title that is asked for, or a chat without tools: nobody minds. Records it does not
+    repeat: what becomes of them is seen by what it was shown.
+    """
+    facts = [fact for one in request.messages for fact in FACT.findall(one.text)]
+    said = "\n".join(f"- {one}" for one in dict.fromkeys(facts))
+    return f"{SUMMARY}\n{said}\n{SUMMARY_END}" if said else f"{SUMMARY} {SUMMARY_END}"
 
 
 def fetching(case: Case, words: Words, hands: Hands) -> Script:

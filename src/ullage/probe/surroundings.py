@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-PROBE = "ULLAGE_PROBE"
-PROBE_FILE = "ULLAGE_PROBE_FILE"
-WORKER = "ULLAGE_PROBE_WORKER"
+from ullage.tap.environment import PROBE, PROBE_FILE, WORKER
 
+BASE_URLS = ("OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL")
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY")
 NO_KEY = "none"
 PROXIES = ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy")

@@ -14,6 +14,9 @@ LEDGER = "ULLAGE_LEDGER"
 RUN = "ULLAGE_RUN"
 DURABILITY = "ULLAGE_DURABILITY"
 UPSTREAM = "ULLAGE_UPSTREAM"
+PROBE = "ULLAGE_PROBE"
+PROBE_FILE = "ULLAGE_PROBE_FILE"
+WORKER = "ULLAGE_PROBE_WORKER"
 DEFAULT_RUN = "default"
 DEFAULT_DURABILITY: Durability = "async"
 
@@ -30,6 +33,11 @@ class TapSettings:
 def environment() -> Mapping[str, str]:
     """Return this process's environment: the secrets in it are to be known before they are seen."""
     return dict(os.environ)
+
+
+def probe_url() -> str | None:
+    """Return where the case is found that this process is probed by; None where it is not."""
+    return os.environ.get(PROBE) or None
 
 
 @contextmanager

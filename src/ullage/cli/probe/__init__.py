@@ -2,7 +2,7 @@
 
 import click
 
-from ullage.cli.probe import run, serve
+from ullage.cli.probe import mcp, run, serve
 
 
 @click.group("probe", short_help="Test from outside what a harness does with results.")
@@ -10,5 +10,5 @@ def command() -> None:
     """Test from outside what a harness does with what its tools return."""
 
 
-for module in (run, serve):
+for module in (mcp, run, serve):
     command.add_command(module.command)
