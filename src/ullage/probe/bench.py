@@ -31,7 +31,7 @@ def untold(_case: Case, _payload: Payload) -> None:
 
 @dataclass(slots=True)
 class Seen:
-    """What was seen of one case so far; `asked_before` counts the server's requests before it.
+    """What was seen of one case so far.
 
     `flooded` is set when the harness has asked for more replies than any plan has.
     """
@@ -41,7 +41,6 @@ class Seen:
     payloads: list[Payload] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    asked_before: int = 0
     answered_requests: int = 0
     flooded: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -65,15 +64,20 @@ class Bench:
 
     def begin(self, case: Case, script: Callable[[Seen], Script], file: Path | None) -> Seen:
         """Open a case: its requests are answered, its payloads made."""
-        seen = Seen(case=case, file=file, asked_before=len(self.model.asked))
+        seen = Seen(case=case, file=file)
         self.open[case.tag] = seen
         self.scripts[case.tag] = counting(seen, script(seen), self._cap)
         return seen
 
+    def close(self, case: Case) -> None:
+        """Let go of a case; what still comes for it is answered, and not looked at."""
+        del self.open[case.tag]
+        self.model.asked.clear()
+
     def asked_in(self, seen: Seen) -> list[Asked]:
-        """Return the requests since a case began: its own, and those that name no case."""
-        asked = list(self.model.asked)[seen.asked_before :]
-        return [one for one in asked if one.run == seen.case.tag or one.run not in self.open]
+        """Return a case's requests: its own, and those that name no case."""
+        tag = seen.case.tag
+        return [one for one in self.model.asked if one.run == tag or one.run not in self.scripts]
 
     def case_url(self, tag: str) -> str:
         """Return where a harness finds its case."""
@@ -159,7 +163,8 @@ class Bench:
             return web.Response(status=ASK_AGAIN)
         if case is None:
             return web.Response(status=NO_MORE)
-        return web.json_response(self.described(self.open[case.tag]))
+        seen = self.open.get(case.tag)
+        return no_case(request) if seen is None else web.json_response(self.described(seen))
 
 
 def counting(seen: Seen, script: Script, cap: int) -> Script:

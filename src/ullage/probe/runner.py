@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from ullage.probe.bench import Bench, Seen
 from ullage.probe.canary import evidence, payload, prompt
@@ -24,7 +24,9 @@ TIMEOUT = 120.0
 LAST_MOMENT = 5.0
 """Seconds that a warm worker has to end after its last case."""
 
-Cases = Generator[Case, Observed, None]
+T = TypeVar("T")
+
+Cases = Generator[Case, T, None]
 """Says which case comes next, once it has seen what came of the last one."""
 
 
@@ -89,14 +91,19 @@ class Runner:
         await self._dismiss()
         shutil.rmtree(self._files, ignore_errors=True)
 
-    async def run(self, cases: Cases) -> list[Observed]:
-        """Run cases until there are none, the command cannot be started, or somebody stops it."""
-        found: list[Observed] = []
+    async def run(self, cases: Cases[T], judge: Callable[[Observed], T]) -> list[T]:
+        """Run cases until there are none, the command cannot be started, or somebody stops it.
+
+        What was seen of a case is judged at once and let go: fifty turns may be 40 MB of requests.
+        """
+        found: list[T] = []
         try:
             case = next(cases)
             while not self._stopped.is_set():
-                found.append(await self.one(case))
-                if found[-1].ended in ("not-started", "interrupted"):
+                observed = await self.one(case)
+                found.append(judge(observed))
+                self._bench.close(case)
+                if observed.ended in ("not-started", "interrupted"):
                     break
                 case = cases.send(found[-1])
         except StopIteration:

@@ -2,96 +2,158 @@
 
 import asyncio
 import json
-import os
 import secrets
-import shutil
+import sys
 import tempfile
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
-from typing import get_args
+from typing import Literal, TextIO, get_args
 
 import click
+from rich.console import Console
 
-from ullage.cli.output import say
-from ullage.cli.progress import Step, progress
+from ullage.checks.scan import NAMES
+from ullage.cli.child import present_environment
+from ullage.cli.main import COULD_NOT, INTERRUPTED
+from ullage.cli.options import fail_on_option
+from ullage.cli.output import WIDE, say
+from ullage.cli.printable import printable
+from ullage.cli.probe import dress
+from ullage.cli.probe.options import Delegate, DelegateType, Numbers, Several
+from ullage.cli.progress import progress
 from ullage.cli.run import RunCommand
 from ullage.cli.signals import stop_on_signals
+from ullage.cli.verdict import FOUND, check_words, hits
+from ullage.errors import LoadError
 from ullage.probe.bench import Bench, benching
-from ullage.probe.canary import found as ids_in
 from ullage.probe.case import Format, Kind, Returns, Style
-from ullage.probe.cases import SIZES, TURNS, Wanted, ladder
-from ullage.probe.observed import Observed
+from ullage.probe.cases import Wanted, ladder
+from ullage.probe.outcome import Trial
 from ullage.probe.recorded import recording
 from ullage.probe.runner import TIMEOUT, Cases, Runner, Target
 from ullage.probe.scripts import FETCH, Words
 from ullage.probe.server import CAP
+from ullage.probe.tried import Tried, tried
+from ullage.report.probe import Probed, print_probe, probe_document, probe_markdown
 
-ALL = "all"
-
-
-class Several(click.ParamType):
-    """Words with commas between them, each of a few; `all` is each of them."""
-
-    name = "word,…"
-
-    def __init__(self, known: Sequence[str]) -> None:
-        self.known = known
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, ...]:
-        """Split the words, and refuse one that is not known."""
-        words = tuple(str(value).split(","))
-        if words == (ALL,):
-            return tuple(self.known)
-        for word in words:
-            if word not in self.known:
-                self.fail(f"{word!r} is none of {', '.join(self.known)}", param, ctx)
-        return words
-
-
-class Numbers(click.ParamType):
-    """Whole numbers with commas between them, thousands written as 33k."""
-
-    name = "number,…"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, ...]:
-        """Read the numbers."""
-        if isinstance(value, tuple):
-            return value
-        found = []
-        for word in str(value).split(","):
-            digits = word.strip().lower().removesuffix("k")
-            if not digits.isdecimal():
-                self.fail(f"{word!r} is no number: write 8000, or 8k", param, ctx)
-            found.append(int(digits) * (1000 if word.strip().lower().endswith("k") else 1))
-        return tuple(found)
+Form = Literal["text", "json", "md"]
 
 
 @click.command(
     "run",
-    short_help="Say what a harness loses.",
+    short_help="Say what a harness loses, and at which size.",
     cls=RunCommand,
     context_settings={"allow_interspersed_args": False},
 )
 @click.argument("command_line", nargs=-1, type=click.UNPROCESSED, required=True, metavar="-- CMD…")
-@click.option("--what", type=Several(get_args(Kind)), default="result,user,history")
-@click.option("--sizes", type=Numbers(), default=SIZES)
-@click.option("--formats", type=Several(get_args(Format)), default="json")
-@click.option("--returns", type=Several(get_args(Returns)), default="text")
-@click.option("--turns", type=Numbers(), default=TURNS)
-@click.option("--history-sizes", type=Numbers(), default=(0, 33_000))
-@click.option("--variant", default="default")
-@click.option("--tool", default=FETCH)
-@click.option("--delegate", metavar="NAME[=JSON]")
-@click.option("--style", type=click.Choice(get_args(Style)), default="tools")
-@click.option("--timeout", type=click.FloatRange(min=0.1), default=TIMEOUT)
-@click.option("--cap", type=click.IntRange(min=0), default=CAP)
-@click.option("--model", default="gpt-4o")
-@click.option("--ledger", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--what",
+    type=Several(get_args(Kind)),
+    default="result,user,history",
+    show_default=True,
+    help=f"What is tried: {', '.join(get_args(Kind))}; or all.",
+)
+@click.option(
+    "--sizes",
+    type=Numbers(1000),
+    default="8k,16k,33k,64k,200k",
+    show_default=True,
+    help="Characters of a result, or of data in a message.",
+)
+@click.option(
+    "--formats",
+    type=Several(get_args(Format)),
+    default="json",
+    show_default=True,
+    help=f"Their forms: {', '.join(get_args(Format))}; or all.",
+)
+@click.option(
+    "--returns",
+    type=Several(get_args(Returns)),
+    default="text",
+    show_default=True,
+    help="Whether the tool returns a text, or a value (JSON only); or both: all.",
+)
+@click.option(
+    "--turns",
+    type=Numbers(1),
+    default="12,50",
+    show_default=True,
+    help="How often the user speaks, in a history.",
+)
+@click.option(
+    "--history-sizes",
+    type=Numbers(0),
+    default="0,33k",
+    show_default=True,
+    help="Characters of the result in each turn; 0: no tool is called.",
+)
+@click.option(
+    "--variant", default="default", show_default=True, help="A setting, by its name in a recipe."
+)
+@click.option(
+    "--tool",
+    default=FETCH,
+    show_default=True,
+    metavar="WORD",
+    help="What is in the name of the tool to call.",
+)
+@click.option(
+    "--delegate",
+    type=DelegateType(),
+    metavar="NAME[=JSON]",
+    help="What is in the name of the tool that asks a helper, for --what handoff; with arguments "
+    "of it that nobody can guess.",
+)
+@click.option(
+    "--style",
+    type=click.Choice(get_args(Style)),
+    default="tools",
+    show_default=True,
+    help="code: the model calls by code in its reply, as a CodeAgent wants it.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0.1),
+    default=TIMEOUT,
+    show_default=True,
+    help="Seconds for each case; then CMD and all that it started is ended.",
+)
+@click.option(
+    "--cap",
+    type=click.IntRange(min=1),
+    default=CAP,
+    show_default=True,
+    help="Tool calls in a case; past it the model says so in place of a call.",
+)
+@click.option("--model", default="gpt-4o", show_default=True, help="The model's name.")
+@click.option(
+    "--scratch/--no-scratch",
+    default=None,
+    help="Give CMD a home and a working folder that go away. Default: for a coding CLI that is "
+    "known.",
+)
+@click.option("--seed", metavar="WORD", help="What the records are made from; else it is random.")
+@click.option(
+    "--ledger",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep every request and every result in this file, a run for each case.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(get_args(Form)),
+    default="text",
+    show_default=True,
+    help="Words for people, one JSON document, or a table in Markdown.",
+)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write to this file in place of stdout.",
+)
+@fail_on_option
 def command(
     command_line: tuple[str, ...],
     what: tuple[Kind, ...],
@@ -102,17 +164,43 @@ def command(
     history_sizes: tuple[int, ...],
     variant: str,
     tool: str,
-    delegate: str | None,
+    delegate: Delegate | None,
     style: Style,
     timeout: float,
     cap: int,
     model: str,
+    scratch: bool | None,
+    seed: str | None,
     ledger: Path | None,
-) -> None:
-    """Start CMD with a scripted model, and say what became of what its tools returned."""
+    form: Form,
+    output: Path | None,
+    fail_on: tuple[str, ...],
+) -> int:
+    """Start CMD with a scripted model, and say what became of what its tools returned.
+
+    CMD runs in your environment. It gets the address of the scripted model as OPENAI_BASE_URL,
+    ANTHROPIC_BASE_URL and GOOGLE_GEMINI_BASE_URL, and placeholders for their keys: no model is
+    asked, and nothing leaves this machine. The records that its tool is to return come from
+    ullage.probe.payload(), from the MCP server `ullage probe mcp`, from the address in ULLAGE_PROBE
+    followed by /payload, or from a file that a coding CLI prints. CMD is started for each case, or
+    takes one case after the other (docs/probe.md). {prompt} and {file} in CMD are filled in.
+
+    \b
+    Examples:
+      ullage probe run -- python my_agent.py
+      ullage probe run --what result --formats all -- node my_agent.mjs
+      ullage probe run --what handoff --delegate ask_researcher -- python my_team.py
+      ullage probe run --what result -- opencode run {prompt}
+
+    The exit code is 0; 1 when --fail-on hit; 3 when no case could be tried; 130 when Ctrl-C stopped
+    it: what was seen until then is reported.
+    """
+    check_words(fail_on, NAMES)
+    if "handoff" in what and delegate is None:
+        raise click.UsageError("--what handoff needs --delegate NAME: the tool that asks a helper")
     wanted = Wanted(
         name=f"probe-{secrets.token_hex(3)}",
-        seed=secrets.token_hex(8),
+        seed=seed or secrets.token_hex(8),
         what=what,
         sizes=sizes,
         formats=formats,
@@ -123,57 +211,103 @@ def command(
         model=model,
         style=style,
     )
-    name, _, given = (delegate or "").partition("=")
-    words = Words(
-        fetch=tool, delegate=name or None, arguments=json.loads(given) if given else {}
+    named = delegate or Delegate(name="")
+    words = Words(fetch=tool, delegate=named.name or None, arguments=named.arguments)
+    with ExitStack() as stack:
+        target = stack.enter_context(targeted(command_line, words, timeout, scratch))
+        kept = ledger or Path(stack.enter_context(temporary())) / "probe.ledger"
+        trial = Trial(program=command_line[0], tool=tool, timeout=timeout, cap=cap)
+        found, stopped = asyncio.run(probing(wanted, target, trial, kept))
+    probed = Probed(
+        command=command_line, seed=wanted.seed, model=model, tried=found, ledger=ledger
     )
-    target = Target(
-        command=command_line, environment=dict(os.environ), words=words, timeout=timeout
-    )
-    folder = Path(tempfile.mkdtemp(prefix="ullage-probe-"))
-    try:
-        found = asyncio.run(probing(wanted, target, cap, ledger or folder / "probe.ledger"))
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    click.echo(json.dumps({"schema": "ullage.probe/1", "cases": [raw(one) for one in found]}))
+    write(probed, form, output)
+    return exit_code(found, stopped=stopped, fail_on=fail_on)
 
 
-async def probing(wanted: Wanted, target: Target, cap: int, ledger: Path) -> list[Observed]:
-    """Run the cases that are wanted."""
+def temporary() -> "tempfile.TemporaryDirectory[str]":
+    """Make a folder for the ledger that nobody wants to keep."""
+    return tempfile.TemporaryDirectory(prefix="ullage-probe-", ignore_cleanup_errors=True)
+
+
+@contextmanager
+def targeted(
+    command_line: Sequence[str], words: Words, timeout: float, scratch: bool | None
+) -> Iterator[Target]:
+    """Give what is started; its home and folder are there as long as the block runs."""
+    present: Mapping[str, str] = present_environment()
+    with ExitStack() as stack:
+        wants = dress.is_known(command_line) if scratch is None else scratch
+        where = stack.enter_context(dress.scratch()) if wants else None
+        environment = where.environment(present) if where else present
+        yield Target(
+            command=dress.from_anywhere(command_line),
+            environment=environment,
+            words=words,
+            folder=where.work if where else None,
+            timeout=timeout,
+            dress=dress.dressing(command_line, environment, where),
+        )
+
+
+async def probing(
+    wanted: Wanted, target: Target, trial: Trial, ledger: Path
+) -> tuple[list[Tried], bool]:
+    """Try the cases that are wanted; say too whether somebody stopped it."""
     stopped = stop_on_signals()
+    async with benching(Bench(cap=trial.cap)) as bench, recording(bench, ledger, say) as kept:
+        async with Runner(bench, target, stopped=stopped) as runner:
+            found = await runner.run(planned(wanted), lambda one: tried(one, trial, kept))
+    return found, stopped.is_set()
+
+
+def planned(wanted: Wanted) -> Cases[Tried]:
+    """Give the cases, and show how far they have come."""
     cases = list(ladder(wanted))
-    with progress("Probing", len(cases), unit="requests") as step:
-        async with benching(Bench(cap=cap)) as bench, recording(bench, ledger, say):
-            async with Runner(bench, target, stopped=stopped) as runner:
-                return await runner.run(listed(cases, step))
+    with progress("Probing", len(cases), unit="cases") as step:
+        for case in cases:
+            step(0, case.tag.removeprefix(f"{wanted.name}-"))
+            yield case
+            step(1)
 
 
-def listed(cases: Sequence, step: Step) -> Cases:
-    """Give cases that are known beforehand."""
-    for case in cases:
-        yield case
-        step(1, case.tag)
+def write_words(file: TextIO, probed: Probed) -> None:
+    """Write words for people."""
+    width = None if file.isatty() else WIDE
+    print_probe(Console(file=printable(file), highlight=False, width=width), probed)
 
 
-def raw(one: Observed) -> dict[str, object]:
-    """Return what was seen of a case, bodies left to the ledger."""
-    produced = {identity for made in one.payloads for identity in made.places}
-    arrived = [
-        len(produced & set(ids_in(json.dumps(asked.body, ensure_ascii=False))))
-        for asked in one.asked
-    ]
-    return {
-        "case": asdict(one.case),
-        "ended": one.ended,
-        "exit": one.exit,
-        "error": one.error,
-        "stderr": one.stderr,
-        "stdout": one.stdout,
-        "answers": list(one.answers),
-        "capped": one.capped,
-        "produced": [{"chars": len(made.text), "records": len(made.places)} for made in one.payloads],
-        "requests": [
-            {"run": asked.run, "chars": len(json.dumps(asked.body)), "records": count}
-            for asked, count in zip(one.asked, arrived, strict=True)
-        ],
-    }
+def write_json(file: TextIO, probed: Probed) -> None:
+    """Write `ullage.probe/1`."""
+    file.write(json.dumps(probe_document(probed), ensure_ascii=True) + "\n")
+
+
+def write_markdown(file: TextIO, probed: Probed) -> None:
+    """Write a table in Markdown."""
+    file.write(probe_markdown(probed))
+
+
+WRITE: Mapping[Form, Callable[[TextIO, Probed], None]] = {
+    "text": write_words,
+    "json": write_json,
+    "md": write_markdown,
+}
+
+
+def write(probed: Probed, form: Form, output: Path | None) -> None:
+    """Write the report to stdout or into a file."""
+    try:
+        with output.open("w", encoding="utf-8") if output else nullcontext(sys.stdout) as file:
+            WRITE[form](file, probed)
+    except OSError as error:
+        raise LoadError(f"cannot write {output}: {error.strerror or error}") from error
+
+
+def exit_code(found: Sequence[Tried], *, stopped: bool, fail_on: Sequence[str]) -> int:
+    """Return how it went, as a number."""
+    if stopped:
+        return INTERRUPTED
+    if not any(one.outcome.is_seen for one in found):
+        return COULD_NOT
+    findings = [finding for one in found for finding in one.findings]
+    return FOUND if any(hits(one, word) for one in findings for word in fail_on) else 0

@@ -1,0 +1,164 @@
+"""What a probe says of a harness: on one screen, as a document, as a table in Markdown."""
+
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ullage.probe.case import Case, Kind
+from ullage.probe.cases import short
+from ullage.probe.tried import Tried
+from ullage.report.findings import print_findings, worst_first
+from ullage.report.markdown import cell
+from ullage.report.markdown import table as markdown_table
+from ullage.transcript.counted import many
+from ullage.transcript.finding import Finding
+
+SCHEMA = "ullage.probe/1"
+COHORT = "scripted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probed:
+    """All that was tried with a command; `ledger` is None where nobody wanted to keep one."""
+
+    command: Sequence[str]
+    seed: str
+    model: str
+    tried: Sequence[Tried]
+    ledger: Path | None = None
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What is wrong, case by case."""
+        return [finding for one in self.tried for finding in one.findings]
+
+
+def print_probe(console: Console, probed: Probed) -> None:
+    """Print what came of each case, what is wrong, and what to do."""
+    for line in opening(probed):
+        console.print(Text(line))
+    if probed.tried:
+        console.print()
+        console.print(cases_table(probed.tried))
+    findings = worst_first(probed.findings)
+    if findings:
+        console.print()
+        print_findings(console, findings)
+    for line in closing(probed):
+        console.print(Text(line))
+
+
+def opening(probed: Probed) -> Iterator[str]:
+    """Yield what was tried, and how."""
+    requests = sum(one.requests for one in probed.tried)
+    yield (
+        f"{shlex.join(probed.command)}: {many(len(probed.tried), 'case')}, "
+        f"{many(requests, 'request')}, answered by a script (no model was asked)."
+    )
+
+
+def closing(probed: Probed) -> Iterator[str]:
+    """Yield what is said in the end: that nothing was lost, and where all of it is."""
+    seen = [one for one in probed.tried if one.outcome.is_seen]
+    if seen and not probed.findings and len(seen) == len(probed.tried):
+        yield f"Nothing lost in {many(len(seen), 'case')}."
+    if probed.ledger is not None and seen:
+        yield f"Recorded in {probed.ledger}, a run for each case: {', '.join(names(probed))}."
+    yield f"The same records again: --seed {probed.seed}"
+
+
+def names(probed: Probed) -> list[str]:
+    """Return the names of the runs, the first and the last where there are many."""
+    tags = [one.case.tag for one in probed.tried]
+    return tags if len(tags) <= 3 else [tags[0], "…", tags[-1]]
+
+
+def cases_table(tried: Sequence[Tried]) -> Table:
+    """Return a line for each case."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2), show_header=True)
+    for name in ("case", "what came of it", "requests"):
+        table.add_column(name, justify="right" if name == "requests" else "left")
+    for one in tried:
+        table.add_row(Text(case_words(one.case)), Text(told(one)), str(one.requests))
+    return table
+
+
+def told(one: Tried) -> str:
+    """Return what came of a case, in a line."""
+    return one.outcome.line or "done"
+
+
+def case_words(case: Case) -> str:
+    """Name a case by what is tried."""
+    size = f"{short(case.size)} {case.format}" if case.size else "no tool"
+    returns = " as an object" if case.returns == "object" else ""
+    words: Mapping[Kind, str] = {
+        "result": f"result of {size}{returns}",
+        "user": f"{size} in a message",
+        "history": f"{case.turns} turns, {size}",
+        "handoff": f"hand-off, {size}",
+        "length": "reply stopped by its limit",
+        "overflow": f"prompt above {case.window} tokens",
+        "handle": f"way back, {size}",
+    }
+    return words[case.kind]
+
+
+def probe_document(probed: Probed) -> dict[str, object]:
+    """Return `ullage.probe/1`."""
+    return {
+        "schema": SCHEMA,
+        "command": list(probed.command),
+        "cohort": COHORT,
+        "model": probed.model,
+        "seed": probed.seed,
+        "ledger": None if probed.ledger is None else str(probed.ledger),
+        "cases": [case_members(one) for one in probed.tried],
+        "summary": {"by_check": dict(Counter(one.check for one in probed.findings))},
+    }
+
+
+def case_members(one: Tried) -> dict[str, object]:
+    """Return one case as a member of the document; its seed stands at the top."""
+    case = {name: value for name, value in asdict(one.case).items() if name != "seed"}
+    return {
+        **case,
+        "outcome": asdict(one.outcome),
+        "produced": one.produced,
+        "requests": [asdict(each) for each in one.asked],
+        "answers": list(one.answers),
+        "findings": [finding.to_dict() for finding in one.findings],
+    }
+
+
+def probe_markdown(probed: Probed) -> str:
+    """Return a table of the cases, and the findings below it."""
+    rows = [
+        (case_words(one.case), told(one), ", ".join(checks(one)) or "none") for one in probed.tried
+    ]
+    blocks = [
+        f"## Ullage probe: {cell(shlex.join(probed.command))}",
+        "\n".join(cell(line) for line in opening(probed)),
+        markdown_table(("case", "what came of it", "findings"), rows),
+        *(f"- {cell(one.check)}: {cell(one.advice)}" for one in once(probed.findings)),
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def checks(one: Tried) -> list[str]:
+    """Return the checks that found something in a case, each once."""
+    return list(dict.fromkeys(finding.check for finding in one.findings))
+
+
+def once(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the first finding of each check, the worst first."""
+    first: dict[str, Finding] = {}
+    for one in worst_first(findings):
+        first.setdefault(one.check, one)
+    return list(first.values())
