@@ -6,16 +6,19 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from aiohttp import web
 
+from ullage.probe.asked import Asked
 from ullage.probe.canary import Payload, payload, prompt
 from ullage.probe.case import Case
-from ullage.probe.desk import Desk
 from ullage.probe.request import ModelRequest
 from ullage.probe.script import Script, Turn
-from ullage.probe.asked import Asked
 from ullage.probe.server import CAP, ScriptedModel, serving
+
+if TYPE_CHECKING:
+    from ullage.probe.desk import Desk
 
 ASK_AGAIN = 202
 NO_MORE = 204

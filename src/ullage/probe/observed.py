@@ -93,7 +93,6 @@ class Observed:
     ended: Ended = "done"
     exit: int | None = None
     stderr: str = ""
-    stdout: str = ""
     capped: int = 0
 
     @cached_property

@@ -1,10 +1,12 @@
 """How the try of a case came out, in one line for people."""
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from ullage.cutter.excerpt import excerpt
+from ullage.probe.canary import found, turn_id
 from ullage.probe.observed import Observed
 from ullage.probe.surroundings import BASE_URLS
 from ullage.transcript.counted import many
@@ -14,6 +16,7 @@ Kind = Literal[
     "raised",
     "looped",
     "never-called",
+    "not-said",
     "asked-elsewhere",
     "not-asked",
     "crashed",
@@ -23,8 +26,10 @@ Kind = Literal[
 ]
 """`measured`: the harness did the case. `raised`: so far as the error that it told of. `looped`: it
 called its tool up to the cap, or asked for ever. `never-called`: it offers no tool that could be
-called. `asked-elsewhere`: it asked paths that no model API has. `not-asked`: it asked nothing."""
+called. `not-said`: no request holds what the user was to say. `asked-elsewhere`: it asked paths
+that no model API has. `not-asked`: it asked nothing."""
 
+NO_SUCH_PATH = 404
 MOST_SHOWN = 5
 LONGEST_LINE = 300
 LAST_LINES = 3
@@ -32,15 +37,24 @@ LAST_LINES = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What came of a case, in a word and in a line; `measured` alone has an empty line."""
+    """What came of a case, in a word and in a line; `measured` alone has an empty line.
+
+    `asked` is how many requests to the model came.
+    """
 
     kind: Kind
+    asked: int
     line: str = ""
 
     @property
     def is_seen(self) -> bool:
         """Whether the harness asked the model, so that something can be said of it."""
-        return self.kind in ("measured", "raised", "looped", "timed-out", "crashed")
+        return bool(self.asked) and self.kind not in ("never-called", "not-said")
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether other cases would end like this one."""
+        return not self.asked and self.kind != "interrupted"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +72,8 @@ def outcome(one: Observed, trial: Trial) -> Outcome:
     for kind, told in TOLD:
         line = told(one, trial)
         if line is not None:
-            return Outcome(kind=kind, line=line)
-    return Outcome(kind="measured")
+            return Outcome(kind=kind, asked=len(one.seen), line=line)
+    return Outcome(kind="measured", asked=len(one.seen))
 
 
 def not_started(one: Observed, trial: Trial) -> str | None:
@@ -93,7 +107,7 @@ def timed_out(one: Observed, trial: Trial) -> str | None:
     if one.ended != "timed-out":
         return None
     return (
-        f"not done after {trial.timeout:g} s and {many(len(read(one)), 'request')}, so it was "
+        f"not done after {trial.timeout:g} s and {many(len(one.seen), 'request')}, so it was "
         f"ended: --timeout gives it longer{last_words(one)}"
     )
 
@@ -104,13 +118,13 @@ def crashed(one: Observed, _: Trial) -> str | None:
         return None
     code = one.exit or 0
     how = f"signal {-code}" if code < 0 else f"exit code {code}"
-    return f"it ended with {how} after {many(len(read(one)), 'request')}{last_words(one)}"
+    return f"it ended with {how} after {many(len(one.seen), 'request')}{last_words(one)}"
 
 
 def asked_elsewhere(one: Observed, _: Trial) -> str | None:
     """Say which paths it asked that no model API has."""
-    unknown = [asked.path for asked in one.asked if asked.request is None]
-    if not unknown or read(one):
+    unknown = [asked.path for asked in one.asked if asked.status == NO_SUCH_PATH]
+    if not unknown or one.seen:
         return None
     paths = shown(dict.fromkeys(unknown))
     return (
@@ -141,9 +155,7 @@ def never_called(one: Observed, trial: Trial) -> str | None:
             f"{shown(dict.fromkeys(called))} was called, and asked for no payload: have it return "
             "ullage.probe.payload()"
         )
-    tools = dict.fromkeys(
-        name for asked in one.asked if asked.request for name in asked.request.tools or ()
-    )
+    tools = dict.fromkeys(name for asked in one.seen for name in asked.tools or ())
     offered = f"it offers {shown(tools)}" if tools else "it offers no tool at all"
     return (
         f"its tool was never called: {offered}, and none has {trial.tool!r} in its name; "
@@ -151,11 +163,25 @@ def never_called(one: Observed, trial: Trial) -> str | None:
     )
 
 
+def not_said(one: Observed, _: Trial) -> str | None:
+    """Say that the program said something of its own."""
+    case = one.case
+    if case.kind not in ("user", "history") or one.error:
+        return None
+    turns = {turn_id(case, turn) for turn in range(case.turns)}
+    if any(turns & set(found(json.dumps(asked.body))) for asked in one.asked):
+        return None
+    return (
+        "it did not say what the user was to say: put {prompt} into CMD, or have it say the "
+        "prompts of the case (docs/probe.md)"
+    )
+
+
 def raised(one: Observed, _: Trial) -> str | None:
     """Say what the harness raised."""
     if one.error is None:
         return None
-    return f"it raised, after {many(len(read(one)), 'request')}: {one_line(one.error)}"
+    return f"it raised, after {many(len(one.seen), 'request')}: {one_line(one.error)}"
 
 
 TOLD: Sequence[tuple[Kind, Callable[[Observed, Trial], str | None]]] = (
@@ -167,13 +193,9 @@ TOLD: Sequence[tuple[Kind, Callable[[Observed, Trial], str | None]]] = (
     ("asked-elsewhere", asked_elsewhere),
     ("not-asked", not_asked),
     ("never-called", never_called),
+    ("not-said", not_said),
     ("raised", raised),
 )
-
-
-def read(one: Observed) -> list[object]:
-    """Return the requests that a model API has."""
-    return [asked for asked in one.asked if asked.request is not None]
 
 
 def shown(words: dict[str, None]) -> str:

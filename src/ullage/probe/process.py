@@ -66,7 +66,7 @@ async def start(
 
     Its stdin is empty: some coding CLIs read more of their prompt from there.
     """
-    out, err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
+    out, err = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - Process.close
     try:
         child = await asyncio.create_subprocess_exec(
             *command,

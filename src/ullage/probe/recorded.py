@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, closing
+from contextlib import ExitStack, asynccontextmanager, closing
 from pathlib import Path
 
 from ullage.ledger.records import ProducedRecord
@@ -22,18 +22,21 @@ Report = Callable[[str], None]
 
 
 @asynccontextmanager
-async def recording(bench: Bench, path: Path, report: Report) -> AsyncIterator[Ledger]:
+async def recording(
+    bench: Bench, path: Path, report: Report, *, port: int = 0
+) -> AsyncIterator[Ledger]:
     """Record into a ledger, under the tag of each case, what goes to a bench's model."""
-    with closing(Ledger(path, durability="sync", report=report)) as ledger:
-        with closing(LedgerRecorder(ledger, report=report)) as recorder:
-            settings = ProxySettings(
-                upstream=parse_upstream(bench.url), largest_body=LARGEST_BODY, drain_seconds=2
-            )
-            async with serving(settings, recorder, report=report) as proxy:
-                # The tag twice: the proxy takes one off, the scripted model needs one too.
-                bench.model_url = lambda tag: f"{proxy.url}/run/{tag}/run/{tag}"
-                bench.made = lambda case, one: keep(ledger, case, one)
-                yield ledger
+    settings = ProxySettings(
+        upstream=parse_upstream(bench.url), port=port, largest_body=LARGEST_BODY, drain_seconds=2
+    )
+    with ExitStack() as stack:
+        ledger = stack.enter_context(closing(Ledger(path, durability="sync", report=report)))
+        recorder = stack.enter_context(closing(LedgerRecorder(ledger, report=report)))
+        async with serving(settings, recorder, report=report) as proxy:
+            # The tag twice: the proxy takes one off, the scripted model needs one too.
+            bench.model_url = lambda tag: f"{proxy.url}/run/{tag}/run/{tag}"
+            bench.made = lambda case, one: keep(ledger, case, one)
+            yield ledger
 
 
 def keep(ledger: Ledger, case: Case, made: Payload) -> None:

@@ -4,20 +4,20 @@ import asyncio
 import shutil
 import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
 from ullage.probe.bench import Bench, Seen
-from ullage.probe.canary import evidence, payload, prompt
+from ullage.probe.canary import prompt
 from ullage.probe.case import Case
 from ullage.probe.desk import Desk
 from ullage.probe.observed import Ended, Observed
 from ullage.probe.process import Process, start
-from ullage.probe.script import Script
-from ullage.probe.scripts import Hands, Words, script_of
+from ullage.probe.scripts import Words
+from ullage.probe.stage import Stage
 from ullage.probe.surroundings import changes
 
 TIMEOUT = 120.0
@@ -78,6 +78,7 @@ class Runner:
         self._worker: Worker | None = None
         self._started = 0
         self._files = Path(tempfile.mkdtemp(prefix="ullage-probe-"))
+        self._stage = Stage(bench, target.words, self._files)
 
     async def __aenter__(self) -> Self:
         return self
@@ -112,22 +113,27 @@ class Runner:
 
     async def one(self, case: Case) -> Observed:
         """Run one case."""
-        seen = self._bench.begin(case, self._script, self._file_of(case, 0))
-        if case.kind == "user":
-            for _ in range(case.turns):
-                self._bench.next_payload(seen)
+        seen = self._stage.begin(case)
         try:
             with self._target.dress(self._bench.model_url(case.tag)) as dress:
                 worker = await self._worker_for(case, seen, dress)
-                mark = worker.process.mark()
+                out, err = worker.process.mark()
                 ended = await self._wait(worker, seen)
         except OSError as error:
-            self._worker = None
-            seen.errors.append(f"{type(error).__name__}: {error.strerror or error}")
-            return self._observed(seen, "not-started")
-        observed = self._observed(seen, ended, worker, mark)
-        if worker.process.ended or not worker.desk.warm or ended != "done":
-            await self._end(worker)
+            seen.errors.append(f"{error.strerror or error}")
+            return self._stage.observed(seen, "not-started")
+        warm, process = worker.desk.warm, worker.process
+        if process.ended or not warm or ended != "done":
+            await process.end()
+        observed = self._stage.observed(
+            seen,
+            ended,
+            exit=process.child.returncode,
+            stderr=process.wrote(err),
+            stdout="" if warm else process.said(out),
+        )
+        if process.ended:
+            self._put_away(worker)
         return observed
 
     async def _worker_for(self, case: Case, seen: Seen, dress: Dress) -> Worker:
@@ -136,7 +142,7 @@ class Runner:
             self._worker.desk.give(case)
             return self._worker
         if self._worker is not None:
-            await self._end(self._worker)
+            self._put_away(self._worker)
         self._started += 1
         desk, name = Desk(), f"worker-{self._started}"
         self._bench.desks[name] = desk
@@ -182,56 +188,8 @@ class Runner:
             return "looped"
         return "crashed" if worker.process.child.returncode else "done"
 
-    def _observed(
-        self,
-        seen: Seen,
-        ended: Ended,
-        worker: Worker | None = None,
-        mark: tuple[int, int] = (0, 0),
-    ) -> Observed:
-        """Put together what was seen of a case."""
-        self._bench.take_printed(seen)
-        process = worker.process if worker else None
-        alone = process is not None and worker is not None and not worker.desk.warm
-        return Observed(
-            case=seen.case,
-            asked=self._bench.asked_in(seen),
-            payloads=seen.payloads,
-            answers=seen.answers,
-            error=seen.errors[-1] if seen.errors else None,
-            ended=ended,
-            exit=process.child.returncode if process else None,
-            stderr=process.wrote(mark[1]) if process else "",
-            stdout=process.said(mark[0]) if process and alone else "",
-            capped=self._bench.model.capped[seen.case.tag],
-        )
-
-    def _script(self, seen: Seen) -> Script:
-        hands = Hands(
-            file=lambda: str(self._print(seen)),
-            evidence=lambda: evidence(seen.payloads[-1]) if seen.payloads else (),
-        )
-        return script_of(seen.case, self._target.words, hands)
-
-    def _print(self, seen: Seen) -> Path:
-        """Write the next payload to a file; it is counted as produced."""
-        path = self._file_of(seen.case, len(seen.payloads))
-        self._bench.next_payload(seen)
-        if path is None:
-            raise AssertionError("a case without payloads is never told to print one")
-        return path
-
-    def _file_of(self, case: Case, call: int) -> Path | None:
-        """Write a payload to its file, and return that; None where a case has none."""
-        if not case.size or case.kind == "user":
-            return None
-        path = self._files / f"{case.tag}-{call}.{case.format}"
-        path.write_text(payload(case, call).text, encoding="utf-8")
-        return path
-
-    async def _end(self, worker: Worker) -> None:
-        """End a process."""
-        await worker.process.end()
+    def _put_away(self, worker: Worker) -> None:
+        """Let go of a process that has ended."""
         worker.process.close()
         self._bench.desks.pop(worker.name, None)
         self._worker = None
@@ -242,12 +200,11 @@ class Runner:
         if worker is None:
             return
         worker.desk.give(None)
-        if not worker.process.ended and worker.desk.warm and not self._stopped.is_set():
-            try:
+        if worker.desk.warm and not self._stopped.is_set():
+            with suppress(TimeoutError):
                 await asyncio.wait_for(worker.process.child.wait(), LAST_MOMENT)
-            except TimeoutError:
-                pass
-        await self._end(worker)
+        await worker.process.end()
+        self._put_away(worker)
 
 
 def filled(command: Sequence[str], seen: Seen, arguments: Sequence[str]) -> list[str]:

@@ -250,9 +250,7 @@ def filled(tool: Tool, text: str = "all") -> dict[str, object]:
     if not isinstance(properties, Mapping) or not isinstance(required, list):
         return {}
     return {
-        str(name): example(properties.get(name), text)
-        for name in required
-        if isinstance(name, str)
+        str(name): example(properties.get(name), text) for name in required if isinstance(name, str)
     }
 
 

@@ -7,7 +7,7 @@ from ullage.tap.environment import PROBE, PROBE_FILE, WORKER
 
 BASE_URLS = ("OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL")
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY")
-NO_KEY = "none"
+NO_KEYS = dict.fromkeys(KEYS, "none")
 PROXIES = ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy")
 LOOPBACK = "127.0.0.1"
 
@@ -34,7 +34,7 @@ def changes(
     """
     changed = {
         **base_urls(root),
-        **dict.fromkeys(KEYS, NO_KEY),
+        **NO_KEYS,
         PROBE: case_url,
         WORKER: worker_url,
     }

@@ -1,12 +1,11 @@
-"""One case that was tried: how it came out, what it says of the harness, what is wrong with that."""
+"""One case that was tried: how it came out, and what is wrong with the harness by it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ullage.ledger.store import Ledger
-from ullage.probe.asked import Asked
 from ullage.probe.case import Case
-from ullage.probe.observed import Observed
+from ullage.probe.observed import Asked, Observed, Seen
 from ullage.probe.outcome import Outcome, Trial, outcome
 from ullage.probe.wire_findings import wire_findings
 from ullage.transcript.finding import Finding
@@ -49,20 +48,21 @@ class Tried:
 def tried(one: Observed, trial: Trial, ledger: Ledger) -> Tried:
     """Judge a case."""
     came = outcome(one, trial)
+    read = {seen.number: seen for seen in one.seen}
     ledger.flush()
     return Tried(
         case=one.case,
         outcome=came,
         findings=wire_findings(ledger, one.case) if came.is_seen else (),
         produced=len(one.payloads),
-        asked=[sent(each) for each in one.asked],
+        asked=[sent(each, read.get(each.number)) for each in one.asked],
         answers=tuple(one.answers),
     )
 
 
-def sent(asked: Asked) -> Sent:
-    """Say of a request what fits a line."""
-    read, turn = asked.request, asked.turn
+def sent(asked: Asked, read: Seen | None) -> Sent:
+    """Say of a request what fits a line; `read` is None for one that is none to a model."""
+    turn = asked.turn
     tools = read.tools if read else None
     return Sent(
         number=asked.number,

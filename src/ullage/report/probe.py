@@ -2,7 +2,7 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -66,7 +66,8 @@ def opening(probed: Probed) -> Iterator[str]:
 def closing(probed: Probed) -> Iterator[str]:
     """Yield what is said in the end: that nothing was lost, and where all of it is."""
     seen = [one for one in probed.tried if one.outcome.is_seen]
-    if seen and not probed.findings and len(seen) == len(probed.tried):
+    done = all(one.outcome.kind == "measured" for one in probed.tried)
+    if seen and done and not probed.findings:
         yield f"Nothing lost in {many(len(seen), 'case')}."
     if probed.ledger is not None and seen:
         yield f"Recorded in {probed.ledger}, a run for each case: {', '.join(names(probed))}."

@@ -58,7 +58,9 @@ def scratch() -> Iterator[Scratch]:
         yield made
 
 
-def known_cli(words: Sequence[str], environment: Mapping[str, str], where: Scratch) -> Recipe | None:
+def known_cli(
+    words: Sequence[str], environment: Mapping[str, str], where: Scratch
+) -> Recipe | None:
     """Return what a command needs if it is a coding CLI that we know, without its settings."""
     return recipe_for(
         Surroundings(words=words, environment=environment, home=where.home, folder=where.work)
@@ -68,7 +70,10 @@ def known_cli(words: Sequence[str], environment: Mapping[str, str], where: Scrat
 def is_known(words: Sequence[str]) -> bool:
     """Whether a command is a coding CLI that we know."""
     nowhere = Path("/nonexistent")
-    return recipe_for(Surroundings(words=words, environment={}, home=nowhere, folder=nowhere)) is not None
+    return (
+        recipe_for(Surroundings(words=words, environment={}, home=nowhere, folder=nowhere))
+        is not None
+    )
 
 
 def dressing(

@@ -9,9 +9,9 @@ import click
 
 from ullage.probe.canary import payload as made
 from ullage.probe.case import Case, Format
-from ullage.probe.given import SEED, payload
+from ullage.probe.given import SEED, fetched
 from ullage.probe.mcp_server import Fetch, answers
-from ullage.tap.environment import probe_url
+from ullage.tap.environment import probe_of_ancestors, probe_url
 
 LIKE_MOST = 33_000
 
@@ -45,12 +45,13 @@ def command(size: int, format_: Format, seed: str) -> None:
     """
     case = Case(tag="mcp", kind="result", size=size, format=format_, seed=seed)
     numbers = count()
-    probed = probe_url() is not None
+    # Some clients start their servers with a bare environment.
+    url = probe_url() or probe_of_ancestors()
 
     def fetch() -> str:
-        if not probed:
+        if url is None:
             return made(case, next(numbers)).text
-        value = payload()
+        value = fetched(url)
         return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
     serve(fetch)

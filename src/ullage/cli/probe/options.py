@@ -3,13 +3,18 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import get_args
 
 import click
+
+from ullage.cli.probe.writing import Form
+from ullage.probe.case import Kind
+from ullage.probe.scripts import FETCH, Words
 
 ALL = "all"
 
 
-class Several(click.ParamType):
+class Several(click.ParamType[tuple[str, ...]]):
     """Words with commas between them, each of a few; `all` is each of them."""
 
     name = "word,…"
@@ -32,7 +37,7 @@ class Several(click.ParamType):
         return tuple(dict.fromkeys(words))
 
 
-class Numbers(click.ParamType):
+class Numbers(click.ParamType[tuple[int, ...]]):
     """Whole numbers with commas between them, thousands also as 33k; none is below `least`."""
 
     name = "number,…"
@@ -68,7 +73,7 @@ class Delegate:
     arguments: Mapping[str, object] = field(default_factory=dict)
 
 
-class DelegateType(click.ParamType):
+class DelegateType(click.ParamType[Delegate]):
     """The name of a tool, or `NAME={"argument": "value"}`."""
 
     name = "name"
@@ -87,3 +92,66 @@ class DelegateType(click.ParamType):
         if not isinstance(arguments, dict):
             self.fail(f"the arguments of {name!r} are no JSON object", param, ctx)
         return Delegate(name=name, arguments=arguments)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A kind of case, and its size in characters; None where the kind's own is meant."""
+
+    kind: Kind
+    size: int | None = None
+
+
+class CaseType(click.ParamType[Asked]):
+    """A kind of case, with a size or without: `result:33k`."""
+
+    name = "case"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Asked:
+        """Read the kind and the size."""
+        if isinstance(value, Asked):
+            return value
+        word, _, size = str(value).partition(":")
+        kind = next((one for one in get_args(Kind) if one == word), None)
+        if kind is None:
+            self.fail(f"{word!r} is none of {', '.join(get_args(Kind))}", param, ctx)
+        return Asked(kind=kind, size=Numbers(1000).one(size, param, ctx) if size else None)
+
+
+tool_option = click.option(
+    "--tool",
+    default=FETCH,
+    show_default=True,
+    metavar="WORD",
+    help="What is in the name of the tool to call.",
+)
+
+delegate_option = click.option(
+    "--delegate",
+    type=DelegateType(),
+    metavar="NAME[=JSON]",
+    help="What is in the name of the tool that asks a helper, for a hand-off; with arguments of it "
+    "that nobody can guess.",
+)
+
+model_option = click.option(
+    "--model", default="gpt-4o", show_default=True, help="The model's name."
+)
+
+form_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(get_args(Form)),
+    default="text",
+    show_default=True,
+    help="Words for people, one JSON document, or a table in Markdown.",
+)
+
+
+def words_of(tool: str, delegate: Delegate | None) -> Words:
+    """Return what a harness calls its tools."""
+    if delegate is None:
+        return Words(fetch=tool)
+    return Words(fetch=tool, delegate=delegate.name, arguments=delegate.arguments)

@@ -1,43 +1,46 @@
 """`ullage probe run`: say what a harness loses, by its requests to a scripted model."""
 
 import asyncio
-import json
 import secrets
-import sys
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Literal, TextIO, get_args
+from typing import get_args
 
 import click
-from rich.console import Console
 
 from ullage.checks.scan import NAMES
 from ullage.cli.child import present_environment
 from ullage.cli.main import COULD_NOT, INTERRUPTED
 from ullage.cli.options import fail_on_option
-from ullage.cli.output import WIDE, say
-from ullage.cli.printable import printable
+from ullage.cli.output import say
 from ullage.cli.probe import dress
-from ullage.cli.probe.options import Delegate, DelegateType, Numbers, Several
+from ullage.cli.probe.options import (
+    Delegate,
+    Numbers,
+    Several,
+    delegate_option,
+    form_option,
+    model_option,
+    tool_option,
+    words_of,
+)
+from ullage.cli.probe.writing import Form, temporary, write
 from ullage.cli.progress import progress
 from ullage.cli.run import RunCommand
 from ullage.cli.signals import stop_on_signals
 from ullage.cli.verdict import FOUND, check_words, hits
-from ullage.errors import LoadError
 from ullage.probe.bench import Bench, benching
 from ullage.probe.case import Format, Kind, Returns, Style
 from ullage.probe.cases import Wanted, ladder
 from ullage.probe.outcome import Trial
 from ullage.probe.recorded import recording
 from ullage.probe.runner import TIMEOUT, Cases, Runner, Target
-from ullage.probe.scripts import FETCH, Words
+from ullage.probe.scripts import Words
 from ullage.probe.server import CAP
 from ullage.probe.tried import Tried, tried
-from ullage.report.probe import Probed, print_probe, probe_document, probe_markdown
-
-Form = Literal["text", "json", "md"]
+from ullage.report.probe import Probed
+from ullage.transcript.counted import many
 
 
 @click.command(
@@ -92,20 +95,8 @@ Form = Literal["text", "json", "md"]
 @click.option(
     "--variant", default="default", show_default=True, help="A setting, by its name in a recipe."
 )
-@click.option(
-    "--tool",
-    default=FETCH,
-    show_default=True,
-    metavar="WORD",
-    help="What is in the name of the tool to call.",
-)
-@click.option(
-    "--delegate",
-    type=DelegateType(),
-    metavar="NAME[=JSON]",
-    help="What is in the name of the tool that asks a helper, for --what handoff; with arguments "
-    "of it that nobody can guess.",
-)
+@tool_option
+@delegate_option
 @click.option(
     "--style",
     type=click.Choice(get_args(Style)),
@@ -127,7 +118,7 @@ Form = Literal["text", "json", "md"]
     show_default=True,
     help="Tool calls in a case; past it the model says so in place of a call.",
 )
-@click.option("--model", default="gpt-4o", show_default=True, help="The model's name.")
+@model_option
 @click.option(
     "--scratch/--no-scratch",
     default=None,
@@ -140,14 +131,7 @@ Form = Literal["text", "json", "md"]
     type=click.Path(dir_okay=False, path_type=Path),
     help="Keep every request and every result in this file, a run for each case.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(get_args(Form)),
-    default="text",
-    show_default=True,
-    help="Words for people, one JSON document, or a table in Markdown.",
-)
+@form_option
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -211,23 +195,15 @@ def command(
         model=model,
         style=style,
     )
-    named = delegate or Delegate(name="")
-    words = Words(fetch=tool, delegate=named.name or None, arguments=named.arguments)
+    words = words_of(tool, delegate)
     with ExitStack() as stack:
         target = stack.enter_context(targeted(command_line, words, timeout, scratch))
         kept = ledger or Path(stack.enter_context(temporary())) / "probe.ledger"
         trial = Trial(program=command_line[0], tool=tool, timeout=timeout, cap=cap)
         found, stopped = asyncio.run(probing(wanted, target, trial, kept))
-    probed = Probed(
-        command=command_line, seed=wanted.seed, model=model, tried=found, ledger=ledger
-    )
+    probed = Probed(command=command_line, seed=wanted.seed, model=model, tried=found, ledger=ledger)
     write(probed, form, output)
     return exit_code(found, stopped=stopped, fail_on=fail_on)
-
-
-def temporary() -> "tempfile.TemporaryDirectory[str]":
-    """Make a folder for the ledger that nobody wants to keep."""
-    return tempfile.TemporaryDirectory(prefix="ullage-probe-", ignore_cleanup_errors=True)
 
 
 @contextmanager
@@ -255,52 +231,27 @@ async def probing(
 ) -> tuple[list[Tried], bool]:
     """Try the cases that are wanted; say too whether somebody stopped it."""
     stopped = stop_on_signals()
-    async with benching(Bench(cap=trial.cap)) as bench, recording(bench, ledger, say) as kept:
-        async with Runner(bench, target, stopped=stopped) as runner:
-            found = await runner.run(planned(wanted), lambda one: tried(one, trial, kept))
+    async with (
+        benching(Bench(cap=trial.cap)) as bench,
+        recording(bench, ledger, say) as kept,
+        Runner(bench, target, stopped=stopped) as runner,
+    ):
+        found = await runner.run(planned(wanted), lambda one: tried(one, trial, kept))
     return found, stopped.is_set()
 
 
 def planned(wanted: Wanted) -> Cases[Tried]:
-    """Give the cases, and show how far they have come."""
+    """Give the cases, and show how far they have come; the rest of a hopeless lot is left out."""
     cases = list(ladder(wanted))
     with progress("Probing", len(cases), unit="cases") as step:
-        for case in cases:
+        for number, case in enumerate(cases, 1):
             step(0, case.tag.removeprefix(f"{wanted.name}-"))
-            yield case
+            found = yield case
             step(1)
-
-
-def write_words(file: TextIO, probed: Probed) -> None:
-    """Write words for people."""
-    width = None if file.isatty() else WIDE
-    print_probe(Console(file=printable(file), highlight=False, width=width), probed)
-
-
-def write_json(file: TextIO, probed: Probed) -> None:
-    """Write `ullage.probe/1`."""
-    file.write(json.dumps(probe_document(probed), ensure_ascii=True) + "\n")
-
-
-def write_markdown(file: TextIO, probed: Probed) -> None:
-    """Write a table in Markdown."""
-    file.write(probe_markdown(probed))
-
-
-WRITE: Mapping[Form, Callable[[TextIO, Probed], None]] = {
-    "text": write_words,
-    "json": write_json,
-    "md": write_markdown,
-}
-
-
-def write(probed: Probed, form: Form, output: Path | None) -> None:
-    """Write the report to stdout or into a file."""
-    try:
-        with output.open("w", encoding="utf-8") if output else nullcontext(sys.stdout) as file:
-            WRITE[form](file, probed)
-    except OSError as error:
-        raise LoadError(f"cannot write {output}: {error.strerror or error}") from error
+            if found.outcome.is_hopeless and number < len(cases):
+                left = many(len(cases) - number, "case")
+                say(f"ullage probe run: not tried, as it would end alike: {left}")
+                return
 
 
 def exit_code(found: Sequence[Tried], *, stopped: bool, fail_on: Sequence[str]) -> int:
