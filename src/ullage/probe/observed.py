@@ -17,7 +17,7 @@ from ullage.wire.request import Request
 
 Ended = Literal["done", "crashed", "looped", "timed-out", "not-started", "interrupted"]
 """How a case ended: the harness did it and went on, or ended with 0; it ended with another code; it
-asked for ever; it was ended at its time limit; it could not be started; somebody stopped the probe."""
+asked for ever; it was ended at its time limit; it could not be started; somebody stopped it."""
 
 
 class Asked(Protocol):
