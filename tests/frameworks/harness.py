@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -94,6 +95,13 @@ def skip_without(*modules: str) -> None:
     missing = [one for one in modules if importlib.util.find_spec(one) is None]
     if missing:
         pytest.skip(f"not installed: {', '.join(missing)} (make frameworks installs them)")
+
+
+def module(name: str) -> Any:
+    """Import a module that only `make frameworks` installs, or skip, visibly."""
+    return pytest.importorskip(
+        name, reason=f"{name} is not installed (make frameworks installs it)"
+    )
 
 
 def run(

@@ -9,7 +9,7 @@ from ullage.probe.request import ModelRequest
 from ullage.probe.script import Turn
 from ullage.probe.target import Target
 from ullage.wire.exchange import Exchange
-from ullage.wire.failures import error_message
+from ullage.wire.failures import REFUSED, error_message
 from ullage.wire.members import Object
 from ullage.wire.readers import Provider, reader_of
 
@@ -43,15 +43,15 @@ class Asked:
         return self.target.protocol
 
     @property
+    def status(self) -> int:
+        """The status that it was answered with."""
+        refused = self.turn.refused if self.turn is not None else None
+        return 200 if refused is None else refused.status
+
+    @property
     def path(self) -> str:
         """Its path, without the run and the query."""
         return self.target.path
-
-    @property
-    def status(self) -> int:
-        """The status of its answer."""
-        refused = self.turn.refused if self.turn is not None else None
-        return 200 if refused is None else refused.status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ def answer_of(asked: Asked) -> Answer:
     protocol, turn, request = PROTOCOLS[asked.protocol], asked.turn, asked.request
     if turn is not None and turn.refused is not None:
         refused = turn.refused
-        return document(refused.status, protocol.error(refused))
+        return document(asked.status, protocol.error(refused))
     if request is None or asked.target.kind is None:
         raise ValueError(f"request {asked.number} to {asked.path!r} was neither read nor refused")
     if turn is None:
@@ -88,16 +88,15 @@ def document(status: int, body: Object) -> Answer:
 
 def exchange_of(asked: Asked) -> Exchange:
     """Return a request and its reply as our readers find them; an error is a failure in words."""
-    answer, reader = answer_of(asked), reader_of(asked.path)
-    reply = b"".join(answer.pieces)
-    failed = asked.turn is not None and asked.turn.refused is not None
+    reader, reply = reader_of(asked.path), b"".join(answer_of(asked).pieces)
+    failed = asked.status >= REFUSED
     known = Exchange(
         number=asked.number,
         session=asked.run,
         path=asked.path,
         kind=asked.target.kind,
         body=asked.body,
-        failure=f"{answer.status} {error_message(reply)}" if failed else None,
+        failure=f"{asked.status} {error_message(reply)}" if failed else None,
         cohort="scripted",
     )
     if reader is None:

@@ -72,7 +72,7 @@ class Turn:
 
 
 Script = Callable[[ModelRequest], Turn]
-"""Says what comes next in a conversation; the same request always gets the same turn."""
+"""Says what comes next in a conversation; the same request gets the same turn, errors apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

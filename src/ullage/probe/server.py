@@ -20,7 +20,7 @@ from ullage.probe.script import Refusal, Script, Turn, first_tool_once, offered_
 from ullage.probe.target import Target, guessed, models_in, target_of
 from ullage.transcript.message import Message
 from ullage.transcript.words import COHORT_HEADER
-from ullage.wire.members import NOTHING, Object
+from ullage.wire.members import NOTHING, Object, read_object
 from ullage.wire.settings import followed
 
 LOOPBACK = "127.0.0.1"
@@ -67,7 +67,8 @@ class ScriptedModel:
         script = self._scripts.get(run, self._default)
         turn = offered_only(script(replace(request, failed=self.failed[run])), request)
         if turn.refused is not None:
-            self.failed[run] += turn.refused.kind == "planned"
+            if turn.refused.kind == "planned":
+                self.failed[run] += 1
             return turn
         if self.tool_calls[run] + len(turn.calls) > self._cap:
             return self._over_the_cap(run)
@@ -76,11 +77,11 @@ class ScriptedModel:
 
     def ask(self, target: Target, raw: bytes) -> Asked:
         """Read a request, choose its answer, and keep both."""
+        if target.kind is None:
+            return self.refuse(target, no_route(target.path), len(raw), read_object(raw))
         body = read_body(raw)
         if isinstance(body, Refusal):
             return self.refuse(target, body, len(raw))
-        if target.kind is None:
-            return self.refuse(target, no_route(target.path), len(raw), body)
         before = self._before(target, body)
         if isinstance(before, Refusal):
             return self.refuse(target, before, len(raw), body)
@@ -215,7 +216,7 @@ async def sent(request: web.Request, answer: Answer) -> web.StreamResponse:
         for piece in answer.pieces:
             await response.write(piece)
         await response.write_eof()
-    except ConnectionResetError:
+    except ConnectionError:
         pass
     return response
 

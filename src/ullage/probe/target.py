@@ -14,6 +14,7 @@ from ullage.wire.readers import Kind, Provider, model_in, reader_of
 
 DEFAULT_RUN = "default"
 RUN = re.compile(r"/run/([^/]+)(/.*)")
+COLON = re.compile("%3A", re.IGNORECASE)
 MODELS = re.compile(r"/models(?:/([^:]+))?/?\Z")
 STREAMED = ":streamGenerateContent"
 
@@ -37,6 +38,7 @@ class Target:
 
 def split_run(path: str) -> tuple[str, str]:
     """Return the run that a path names, else the default one, and the rest of the path."""
+    path = COLON.sub(":", path)
     found = RUN.match(path)
     return (unquote(found[1]), found[2]) if found else (DEFAULT_RUN, path)
 

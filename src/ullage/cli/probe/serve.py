@@ -97,6 +97,17 @@ def command(
         {"text": "There are 50 invoices."}
       ]}
 
+    \b
+    What a turn may say:
+      {"text": "There are fif", "finish_reason": "length"}   cut short
+      {"calls": [{"name_contains": "shell"}]}                the first such tool that is offered
+      {"calls": [{"name": "f", "arguments": "{\\"a\\": "}]}    sent as it stands, also broken
+      {"status": 429, "times": 2}                            an error, twice, then the next turn
+      {"calls": [{"name": "search"}], "times": 2}            the same call again after its result
+
+    Beside "turns": "window": 8000 refuses larger prompts, in tokens, with the provider's own
+    overflow error; "each_user_turn": true starts anew with each thing that the user says.
+
     Runs told apart by their path, /run/TAG/v1, may each have a plan of their own:
 
     \b
