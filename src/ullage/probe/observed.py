@@ -48,7 +48,7 @@ class Asked(Protocol):
 
     @property
     def turn(self) -> Turn | None:
-        """What the script answered; None where it was not asked."""
+        """What the script answered, None where it was not asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
