@@ -2,7 +2,7 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -10,12 +10,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ullage.probe.case import Case, Kind
-from ullage.probe.cases import short
+from ullage.probe.plan import Found
 from ullage.probe.tried import Tried
+from ullage.probe.verdict.cap import Cap
 from ullage.report.findings import print_findings, worst_first
 from ullage.report.markdown import cell
 from ullage.report.markdown import table as markdown_table
+from ullage.report.probe_words import cap_words, case_words, threshold_words, told
 from ullage.transcript.counted import many
 from ullage.transcript.finding import Finding
 
@@ -31,6 +32,8 @@ class Probed:
     seed: str
     model: str
     tried: Sequence[Tried]
+    found: Sequence[Found] = ()
+    cap: Cap | None = None
     ledger: Path | None = None
 
     @property
@@ -46,6 +49,11 @@ def print_probe(console: Console, probed: Probed) -> None:
     if probed.tried:
         console.print()
         console.print(cases_table(probed.tried))
+    lines = [*map(threshold_words, probed.found), *([cap_words(probed.cap)] if probed.cap else [])]
+    if lines:
+        console.print()
+    for line in lines:
+        console.print(Text(line))
     findings = worst_first(probed.findings)
     if findings:
         console.print()
@@ -90,27 +98,6 @@ def cases_table(tried: Sequence[Tried]) -> Table:
     return table
 
 
-def told(one: Tried) -> str:
-    """Return what came of a case, in a line."""
-    return one.outcome.line or "done"
-
-
-def case_words(case: Case) -> str:
-    """Name a case by what is tried."""
-    size = f"{short(case.size)} {case.format}" if case.size else "no tool"
-    returns = " as an object" if case.returns == "object" else ""
-    words: Mapping[Kind, str] = {
-        "result": f"result of {size}{returns}",
-        "user": f"{size} in a message",
-        "history": f"{case.turns} turns, {size}",
-        "handoff": f"hand-off, {size}",
-        "length": "reply stopped by its limit",
-        "overflow": f"prompt above {case.window} tokens",
-        "handle": f"way back, {size}",
-    }
-    return words[case.kind]
-
-
 def probe_document(probed: Probed) -> dict[str, object]:
     """Return `ullage.probe/1`."""
     return {
@@ -121,6 +108,8 @@ def probe_document(probed: Probed) -> dict[str, object]:
         "seed": probed.seed,
         "ledger": None if probed.ledger is None else str(probed.ledger),
         "cases": [case_members(one) for one in probed.tried],
+        "thresholds": [threshold_members(one) for one in probed.found],
+        "history_cap": None if probed.cap is None else asdict(probed.cap),
         "summary": {"by_check": dict(Counter(one.check for one in probed.findings))},
     }
 
@@ -131,10 +120,49 @@ def case_members(one: Tried) -> dict[str, object]:
     return {
         **case,
         "outcome": asdict(one.outcome),
-        "produced": one.produced,
+        **(one.verdict.to_dict() if one.verdict else {}),
+        **details(one),
         "requests": [asdict(each) for each in one.asked],
         "answers": list(one.answers),
         "findings": [finding.to_dict() for finding in one.findings],
+    }
+
+
+def details(one: Tried) -> dict[str, object]:
+    """Return what a kind of case shows, under the kind's name; of a history, what was kept."""
+    verdict = one.verdict
+    if verdict is None:
+        return {}
+    known = {
+        name: asdict(value)
+        for name in ("history", "handoff", "length", "overflow", "handle", "loop")
+        if (value := getattr(verdict, name)) is not None
+    }
+    known.get("history", {}).pop("held", None)  # a line a request: it is in the ledger
+    return {**known, "auxiliary": [asdict(each) for each in verdict.auxiliary]}
+
+
+def threshold_members(found: Found) -> dict[str, object]:
+    """Return a threshold as a member of the document."""
+    case = found.case
+    return {
+        "kind": case.kind,
+        "format": case.format,
+        "returns": case.returns,
+        "kept": found.threshold.kept,
+        "lost": found.threshold.lost,
+        "monotone": found.threshold.monotone,
+        "limits": [] if found.limit is None else [asdict(one) for one in found.limit.fits],
+        "shapes": [
+            {
+                "format": shape.format,
+                "lines": shape.lines,
+                "wide": shape.wide,
+                "kept": one.kept,
+                "lost": one.lost,
+            }
+            for shape, one in found.thresholds
+        ],
     }
 
 
@@ -147,6 +175,8 @@ def probe_markdown(probed: Probed) -> str:
         f"## Ullage probe: {cell(shlex.join(probed.command))}",
         "\n".join(cell(line) for line in opening(probed)),
         markdown_table(("case", "what came of it", "findings"), rows),
+        *(f"- {cell(threshold_words(one))}" for one in probed.found),
+        *([f"- {cell(cap_words(probed.cap))}"] if probed.cap else []),
         *(f"- {cell(one.check)}: {cell(one.advice)}" for one in once(probed.findings)),
     ]
     return "\n\n".join(blocks) + "\n"

@@ -4,11 +4,13 @@ import asyncio
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
 import click
 
+from ullage.checks import probed
 from ullage.checks.scan import NAMES
 from ullage.cli.child import present_environment
 from ullage.cli.main import COULD_NOT, INTERRUPTED
@@ -34,11 +36,12 @@ from ullage.probe.bench import Bench, benching
 from ullage.probe.case import Format, Kind, Returns, Style
 from ullage.probe.cases import Wanted, ladder
 from ullage.probe.outcome import Trial
+from ullage.probe.plan import Plan
 from ullage.probe.recorded import recording
-from ullage.probe.runner import TIMEOUT, Cases, Runner, Target
+from ullage.probe.runner import TIMEOUT, Runner, Target
 from ullage.probe.scripts import Words
 from ullage.probe.server import CAP
-from ullage.probe.tried import Tried, tried
+from ullage.probe.tried import Bar, Tried
 from ullage.report.probe import Probed
 from ullage.transcript.counted import many
 
@@ -91,6 +94,12 @@ from ullage.transcript.counted import many
     default="0,33k",
     show_default=True,
     help="Characters of the result in each turn; 0: no tool is called.",
+)
+@click.option(
+    "--bisect",
+    is_flag=True,
+    help="Search for the exact size at which a result is cut, and for the unit of that limit; also "
+    "for a cap on the history.",
 )
 @click.option(
     "--variant", default="default", show_default=True, help="A setting, by its name in a recipe."
@@ -146,6 +155,7 @@ def command(
     returns: tuple[Returns, ...],
     turns: tuple[int, ...],
     history_sizes: tuple[int, ...],
+    bisect: bool,
     variant: str,
     tool: str,
     delegate: Delegate | None,
@@ -179,7 +189,7 @@ def command(
     The exit code is 0; 1 when --fail-on hit; 3 when no case could be tried; 130 when Ctrl-C stopped
     it: what was seen until then is reported.
     """
-    check_words(fail_on, NAMES)
+    check_words(fail_on, [*NAMES, *probed.NAMES])
     if "handoff" in what and delegate is None:
         raise click.UsageError("--what handoff needs --delegate NAME: the tool that asks a helper")
     wanted = Wanted(
@@ -198,12 +208,23 @@ def command(
     words = words_of(tool, delegate)
     with ExitStack() as stack:
         target = stack.enter_context(targeted(command_line, words, timeout, scratch))
-        kept = ledger or Path(stack.enter_context(temporary())) / "probe.ledger"
+        path = ledger or Path(stack.enter_context(temporary())) / "probe.ledger"
         trial = Trial(program=command_line[0], tool=tool, timeout=timeout, cap=cap)
-        found, stopped = asyncio.run(probing(wanted, target, trial, kept))
-    probed = Probed(command=command_line, seed=wanted.seed, model=model, tried=found, ledger=ledger)
-    write(probed, form, output)
-    return exit_code(found, stopped=stopped, fail_on=fail_on)
+        done = asyncio.run(
+            probing(wanted, target, trial, path, kept=ledger is not None, bisect=bisect)
+        )
+    plan = done.plan
+    report = Probed(
+        command=command_line,
+        seed=wanted.seed,
+        model=model,
+        tried=plan.tried,
+        found=plan.found,
+        cap=plan.cap,
+        ledger=ledger,
+    )
+    write(report, form, output)
+    return exit_code(plan.tried, stopped=done.stopped, fail_on=fail_on)
 
 
 @contextmanager
@@ -226,32 +247,32 @@ def targeted(
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What was tried, and whether somebody stopped it."""
+
+    plan: Plan
+    stopped: bool
+
+
 async def probing(
-    wanted: Wanted, target: Target, trial: Trial, ledger: Path
-) -> tuple[list[Tried], bool]:
-    """Try the cases that are wanted; say too whether somebody stopped it."""
+    wanted: Wanted, target: Target, trial: Trial, ledger: Path, *, kept: bool, bisect: bool
+) -> Done:
+    """Try the cases that are wanted."""
     stopped = stop_on_signals()
-    async with (
-        benching(Bench(cap=trial.cap)) as bench,
-        recording(bench, ledger, say) as kept,
-        Runner(bench, target, stopped=stopped) as runner,
-    ):
-        found = await runner.run(planned(wanted), lambda one: tried(one, trial, kept))
-    return found, stopped.is_set()
-
-
-def planned(wanted: Wanted) -> Cases[Tried]:
-    """Give the cases, and show how far they have come; the rest of a hopeless lot is left out."""
-    cases = list(ladder(wanted))
-    with progress("Probing", len(cases), unit="cases") as step:
-        for number, case in enumerate(cases, 1):
-            step(0, case.tag.removeprefix(f"{wanted.name}-"))
-            found = yield case
-            step(1)
-            if found.outcome.is_hopeless and number < len(cases):
-                left = many(len(cases) - number, "case")
-                say(f"ullage probe run: not tried, as it would end alike: {left}")
-                return
+    total = None if bisect else len(list(ladder(wanted)))
+    with progress("Probing", total, unit="cases") as step:
+        async with (
+            benching(Bench(cap=trial.cap)) as bench,
+            recording(bench, ledger, say) as opened,
+            Runner(bench, target, stopped=stopped) as runner,
+        ):
+            bar = Bar(trial, opened, kept=kept)
+            plan = Plan(wanted, bisect=bisect, around=bar.around, step=lambda words: step(1, words))
+            await runner.run(plan.cases(), bar.judge)
+    if plan.left:
+        say(f"ullage probe run: not tried, as it would end alike: {many(plan.left, 'case')}")
+    return Done(plan=plan, stopped=stopped.is_set())
 
 
 def exit_code(found: Sequence[Tried], *, stopped: bool, fail_on: Sequence[str]) -> int:

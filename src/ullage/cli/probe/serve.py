@@ -34,8 +34,9 @@ from ullage.probe.scripts import Words
 from ullage.probe.server import CAP, ScriptedModel, serving
 from ullage.probe.stage import Stage
 from ullage.probe.surroundings import NO_KEYS, base_urls
-from ullage.probe.tried import Tried, tried
-from ullage.report.probe import Probed, case_words
+from ullage.probe.tried import Bar, Tried
+from ullage.report.probe import Probed
+from ullage.report.probe_words import case_words
 from ullage.tap.environment import PROBE
 
 
@@ -178,7 +179,8 @@ async def watched(
                 say(line)
         say("Start the harness; Ctrl-C here when it is done.")
         await stopped.wait()
-        return [tried(stage.observed(seen, "done"), trial, ledger) for seen in opened]
+        bar = Bar(trial, ledger, kept=False)
+        return [bar.judge(stage.observed(seen, "done")) for seen in opened]
 
 
 def addresses(bench: Bench, seen: Seen) -> Iterator[str]:
