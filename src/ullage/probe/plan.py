@@ -37,8 +37,9 @@ class Found:
 class Plan:
     """The cases that are wanted; with `bisect`, also those that find a threshold and a cap.
 
-    After the last one `found` are the thresholds and `tried` is what came of each case. `left`
-    counts the cases that were not tried, because the first showed that they would end alike.
+    After the last one `found` are the thresholds and `tried` is what came of each case, those of a
+    search apart: `searched` counts them. `left` counts the cases that were not tried, because the
+    first showed that they would end alike.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Plan:
         self.found: list[Found] = []
         self.tried: list[Tried] = []
         self.left = 0
+        self.searched = 0
         self._wanted, self._bisect, self._around, self._step = wanted, bisect, around, step
 
     @property
@@ -67,10 +69,13 @@ class Plan:
             yield from self._histories()
 
     def _try(self, case: Case) -> Generator[Case, Tried, Tried]:
-        self._step(case.tag.removeprefix(f"{self._wanted.name}-"))
-        came = yield case
+        came = yield from self._ask(case)
         self.tried.append(came)
         return came
+
+    def _ask(self, case: Case) -> Generator[Case, Tried, Tried]:
+        self._step(case.tag.removeprefix(f"{self._wanted.name}-"))
+        return (yield case)
 
     def _thresholds(self) -> Cases[Tried]:
         """Search where each shape that lost something begins to."""
@@ -101,7 +106,8 @@ class Plan:
             size = next(asking)
             while True:
                 tag = f"{self._wanted.name}-bisect-{mark(shape)}-{size}"
-                came = yield from self._try(replace(shape, tag=tag, size=size))
+                came = yield from self._ask(replace(shape, tag=tag, size=size))
+                self.searched += 1
                 size = asking.send(came.lost)
         except StopIteration as end:
             threshold: Threshold = end.value

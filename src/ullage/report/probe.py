@@ -26,7 +26,10 @@ COHORT = "scripted"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probed:
-    """All that was tried with a command; `ledger` is None where nobody wanted to keep one."""
+    """All that was tried with a command; `ledger` is None where nobody wanted to keep one.
+
+    `searched` counts the cases of a search, which are not in `tried`.
+    """
 
     command: Sequence[str]
     seed: str
@@ -34,6 +37,7 @@ class Probed:
     tried: Sequence[Tried]
     found: Sequence[Found] = ()
     cap: Cap | None = None
+    searched: int = 0
     ledger: Path | None = None
 
     @property
@@ -64,10 +68,10 @@ def print_probe(console: Console, probed: Probed) -> None:
 
 def opening(probed: Probed) -> Iterator[str]:
     """Yield what was tried, and how."""
-    requests = sum(one.requests for one in probed.tried)
+    searched = f" and {probed.searched} in a search" if probed.searched else ""
     yield (
-        f"{shlex.join(probed.command)}: {many(len(probed.tried), 'case')}, "
-        f"{many(requests, 'request')}, answered by a script (no model was asked)."
+        f"{shlex.join(probed.command)}: {many(len(probed.tried), 'case')}{searched}, answered by a "
+        "script (no model was asked)."
     )
 
 
@@ -108,6 +112,7 @@ def probe_document(probed: Probed) -> dict[str, object]:
         "seed": probed.seed,
         "ledger": None if probed.ledger is None else str(probed.ledger),
         "cases": [case_members(one) for one in probed.tried],
+        "searched": probed.searched,
         "thresholds": [threshold_members(one) for one in probed.found],
         "history_cap": None if probed.cap is None else asdict(probed.cap),
         "summary": {"by_check": dict(Counter(one.check for one in probed.findings))},
@@ -149,6 +154,7 @@ def threshold_members(found: Found) -> dict[str, object]:
         "kind": case.kind,
         "format": case.format,
         "returns": case.returns,
+        "tried": dict(found.threshold.tried),
         "kept": found.threshold.kept,
         "lost": found.threshold.lost,
         "monotone": found.threshold.monotone,

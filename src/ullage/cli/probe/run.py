@@ -221,6 +221,7 @@ def command(
         tried=plan.tried,
         found=plan.found,
         cap=plan.cap,
+        searched=plan.searched,
         ledger=ledger,
     )
     write(report, form, output)
