@@ -9,6 +9,7 @@ from ullage.transcript.finding import Finding
 from ullage.transcript.words import Boundary, Severity
 
 TOOL = "fetch_rows"
+ENOUGH = summariser_starved.ENOUGH
 CUTS = (silent_cut.NAME, "invalid-syntax", "cut-to-empty", "cut-with-room", "cut-upstream")
 
 
@@ -83,6 +84,32 @@ def overflow_ignored(verdict: Verdict, _: Collection[str]) -> Iterator[Finding]:
     yield found(verdict, OVERFLOW_IGNORED, "error", "serve", advice, evidence)
 
 
+def never_shown(verdict: Verdict, _: Collection[str]) -> Iterator[Finding]:
+    """Report results that went although there is a summariser, which was hardly shown any.
+
+    It may never have been asked: LangChain's middleware writes "too long to summarize" itself.
+    """
+    one = verdict.history
+    writers = [each for each in verdict.auxiliary if each.guess in ("summariser", "compressor")]
+    if one is None or not writers:
+        return
+    gone = [
+        made.rows_produced
+        for fate, made in zip(one.results, verdict.deliveries, strict=False)
+        if fate in ("gone", "cleared")
+    ]
+    shown = sum(each.rows_seen for each in writers)
+    if not gone or shown >= ENOUGH * sum(gone):
+        return
+    advice = (
+        f"{sum(gone)} records of {len(gone)} results left the history, and the summariser, asked "
+        f"{len(writers)} times, was shown {shown} records in all. Raise the limit of its input "
+        "(trim_tokens_to_summarize and the like), or summarise in several steps."
+    )
+    evidence = {"gone": {"results": len(gone), "records": sum(gone)}, "shown": {"records": shown}}
+    yield found(verdict, summariser_starved.NAME, "error", "summarise", advice, evidence)
+
+
 def starved(verdict: Verdict, _: Collection[str]) -> Iterator[Finding]:
     """Report auxiliary requests that were not shown what went after them."""
     hungry = [
@@ -108,6 +135,13 @@ def starved(verdict: Verdict, _: Collection[str]) -> Iterator[Finding]:
         "shown": {"records": seen, "turns": turns_seen},
     }
     yield found(verdict, summariser_starved.NAME, "error", "summarise", advice, evidence)
+
+
+def starved_once(verdict: Verdict, known: Collection[str]) -> Iterator[Finding]:
+    """Report a starved summariser, by what stands closest to it."""
+    one = next(starved(verdict, known), None) or next(never_shown(verdict, known), None)
+    if one is not None:
+        yield one
 
 
 def turns_lost(verdict: Verdict, _: Collection[str]) -> Iterator[Finding]:
@@ -197,7 +231,7 @@ JUDGES: Sequence[Judge] = (
     cut,
     turns_lost,
     results_lost,
-    starved,
+    starved_once,
     handed_off,
     length_ignored,
     overflow_ignored,

@@ -84,11 +84,12 @@ class Plan:
             if not any(known.values()):
                 continue
             first = rungs[0].case
-            threshold = yield from self._search(first, known)
+            threshold = yield from self._search(self._named(first), known)
             others = []
-            for other in other_shapes(first, threshold):
+            for shape in other_shapes(first, threshold):
+                other = self._named(shape)
                 others.append((other, (yield from self._search(other, {}))))
-            measured = [(first, threshold), *others]
+            measured = [(self._named(first), threshold), *others]
             self.found.append(
                 Found(
                     case=first,
@@ -98,6 +99,10 @@ class Plan:
                 )
             )
 
+    def _named(self, shape: Case) -> Case:
+        """Return a shape with records of its own, the same ones at each size."""
+        return replace(shape, records=f"{self._wanted.name}-bisect-{mark(shape)}")
+
     def _search(self, shape: Case, known: dict[int, bool]) -> Generator[Case, Tried, Threshold]:
         """Search for a threshold in one shape."""
         least, most = LEAST, max(self._wanted.sizes)
@@ -105,7 +110,7 @@ class Plan:
         try:
             size = next(asking)
             while True:
-                tag = f"{self._wanted.name}-bisect-{mark(shape)}-{size}"
+                tag = f"{shape.records}-{size}"
                 came = yield from self._ask(replace(shape, tag=tag, size=size))
                 self.searched += 1
                 size = asking.send(came.lost)
