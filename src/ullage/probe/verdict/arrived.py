@@ -10,7 +10,7 @@ from ullage.probe.verdict.requests import Story
 from ullage.transcript.message import Message
 
 
-def deliveries(story: Story, *, around: str = "") -> tuple[Delivery, ...]:
+def deliveries(story: Story, *, around: str | None = None) -> tuple[Delivery, ...]:
     """Judge every payload at its first arrival; one that came nowhere has lost all.
 
     `around` is what the harness writes around a payload when it loses nothing.
@@ -29,7 +29,7 @@ def produced(story: Story) -> Sequence[Payload]:
     return story.observed.payloads
 
 
-def judged(story: Story, made: Payload, asking: Seen | None, around: str) -> Delivery:
+def judged(story: Story, made: Payload, asking: Seen | None, around: str | None) -> Delivery:
     """Judge one payload; `asking` is the request whose reply called for it, if that is known."""
     place = first_place(story, made) or answer_place(story, asking)
     if place is None:

@@ -1,7 +1,7 @@
 """The limit of a history: its number and its unit, from what several conversations kept."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from ullage.probe.verdict.held import Held, Unit
@@ -19,28 +19,8 @@ ORDER: Sequence[Unit] = get_args(Unit)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cap:
-    """A limit: between `low` and `high` units (both may be it).
-
-    It is `sure` where no other unit fits what was seen; `others` are those that fit as well.
-    """
-
-    low: int
-    high: int
-    unit: Unit
-    acts: Acts
-    sure: bool
-    others: tuple[Unit, ...] = ()
-
-    @property
-    def number(self) -> int | None:
-        """The limit where it is known exactly."""
-        return self.low if self.low == self.high else None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """Where a limit lies."""
+    """Where a limit lies: at `low`, at `high` or between."""
 
     low: int = 0
     high: int = NO_LIMIT
@@ -58,6 +38,54 @@ class Bounds:
 IMPOSSIBLE = Bounds(low=1, high=0)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cap:
+    """A limit of a history: its unit, and where it lies.
+
+    `others` are the units that explain what was seen as well, with the limit in each.
+    """
+
+    unit: Unit
+    acts: Acts
+    within: Bounds
+    others: Mapping[Unit, Bounds] = field(default_factory=dict)
+
+    @property
+    def low(self) -> int:
+        """The least that it may be."""
+        return self.within.low
+
+    @property
+    def high(self) -> int:
+        """The most that it may be."""
+        return self.within.high
+
+    @property
+    def number(self) -> int | None:
+        """The limit where it is known exactly."""
+        return self.low if self.low == self.high else None
+
+    @property
+    def certainty(self) -> Literal["sure", "likely"]:
+        """Sure where no other unit explains it."""
+        return "likely" if self.others else "sure"
+
+    def __str__(self) -> str:
+        """Return it as words."""
+        verb = "holds at most" if self.acts == "window" else "is shortened above"
+        first, *others = (
+            in_words(*one) for one in [(self.unit, self.within), *self.others.items()]
+        )
+        also = f" (or {', '.join(others)})" if others else ""
+        return f"{verb} {first}{also}"
+
+
+def in_words(unit: Unit, within: Bounds) -> str:
+    """Return a limit in one unit."""
+    known = str(within.low) if within.low == within.high else f"{within.low} to {within.high}"
+    return f"{known} {unit.replace('-', ' ')}"
+
+
 def cap(conversations: Sequence[Sequence[Held]]) -> Cap | None:
     """Find the limit that explains conversations with turns of different size and number.
 
@@ -70,14 +98,12 @@ def cap(conversations: Sequence[Sequence[Held]]) -> Cap | None:
         found = {unit: bounds_in(unit, conversations, bounds_of) for unit in ORDER}
         fits = [unit for unit in ORDER if found[unit].possible and found[unit].high < NO_LIMIT]
         if fits:
-            best, others = fits[0], tuple(fits[1:])
+            best, *others = fits
             return Cap(
-                low=found[best].low,
-                high=found[best].high,
                 unit=best,
                 acts=acts,
-                sure=not others,
-                others=others,
+                within=found[best],
+                others={unit: found[unit] for unit in others},
             )
     return None
 

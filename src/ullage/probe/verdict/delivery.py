@@ -68,11 +68,12 @@ class Delivery:
         return self.rows_delivered < self.rows_produced or self.syntax in ("broken", "nothing")
 
 
-def delivery(produced: Payload, delivered: str, *, around: str = "") -> Delivery:
+def delivery(produced: Payload, delivered: str, *, around: str | None = None) -> Delivery:
     """Judge a delivered text against its payload.
 
     `around` is what the harness writes around a payload when it loses nothing (`Delivery.around`
-    of such a case): that is no notice.
+    of such a case): that is no notice, and all else is one, whatever its words. Where it is not
+    known, only words that speak of a loss are a notice.
     """
     made, bare = undressed(produced.text, delivered)
     seen = arrival(made, bare)
@@ -88,13 +89,13 @@ def delivery(produced: Payload, delivered: str, *, around: str = "") -> Delivery
         by_part=by_part(produced, found),
         side_lost=side([one == "whole" for one in found.states]),
         chars_produced=len(produced.text),
-        chars_delivered=seen.chars,
+        chars_delivered=max(seen.chars, found.chars),
         chars_given=len(delivered),
         syntax=form,
         notice=judged(
             seen.notice.text,
             around,
-            None if whole else loss(produced, found, seen.chars, delivered),
+            None if whole else loss(produced, found, delivered),
         ),
         lines_whole=found.whole if by_line else None,
         lines_cut=found.cut if by_line else None,
@@ -118,10 +119,10 @@ def counted(states: Sequence[State]) -> PartRows:
     )
 
 
-def loss(produced: Payload, found: Records, chars: int, delivered: str) -> Loss:
+def loss(produced: Payload, found: Records, delivered: str) -> Loss:
     """Gather the figures that a notice may state, and the names of the parts that lost."""
     counts = Counts(produced=len(found.states), delivered=found.whole, partial=found.partial)
-    known = loss_of(counts, None, chars, produced.text)
+    known = loss_of(counts, None, found.chars, produced.text)
     parts = {
         part: one for part, one in by_part(produced, found).items() if one.delivered < one.produced
     }

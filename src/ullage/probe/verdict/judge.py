@@ -111,7 +111,7 @@ def by_part(found: Sequence[Delivery]) -> dict[str, dict[str, int]]:
     return total
 
 
-def judge(observed: Observed, *, around: str = "") -> Verdict:
+def judge(observed: Observed, *, around: str | None = None) -> Verdict:
     """Judge a case.
 
     `around` is what the same harness writes around a result that it does not shorten: the `around`

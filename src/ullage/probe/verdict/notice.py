@@ -7,6 +7,7 @@ from typing import Literal
 
 from ullage.arrivals.notice import FIGURE, Grade, Loss, grade
 from ullage.arrivals.told import value_of
+from ullage.checks.handles import HANDLE
 
 NoticeGrade = Literal["none", "said", "counted", "way-back"]
 """The most that is said, weakest first: nothing; that something is missing; how much of it; how to
@@ -19,6 +20,7 @@ GRADES: Mapping[Grade, NoticeGrade] = {
     "parts": "counted",
     "way-back": "way-back",
 }
+RANK: Mapping[NoticeGrade, int] = {"none": 0, "said": 1, "counted": 2, "way-back": 3}
 DIGITS = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
 TOKENS = re.compile(r"\W{0,3}(?:\w+\W+)?tokens?\b", re.IGNORECASE)
 TOKENS_BEFORE = re.compile(r"tokens?\b\W+(?:\w+\W+)?$", re.IGNORECASE)
@@ -35,18 +37,33 @@ class Said:
     text: str
 
 
-def judged(text: str, around: str, loss: Loss | None) -> Said:
+NOTHING = Said(grade="none", text="")
+
+
+def judged(text: str, around: str | None, loss: Loss | None) -> Said:
     """Grade the words that stand around a payload; `around` are those when nothing is lost.
 
     A harness that always writes the command and the time before an output says nothing by that.
+    Where `around` is known, all other words are a notice, in any language.
     """
-    own = without(text, around)
     if loss is None:
-        return Said(grade="none", text="")
+        return NOTHING
+    own = without(text, around or "").strip()
+    found = max(graded(own, loss), by_difference(own, around), key=RANK.__getitem__)
+    return Said(grade=found, text=own) if found != "none" else NOTHING
+
+
+def graded(own: str, loss: Loss) -> NoticeGrade:
+    """Grade words by what they say of a loss."""
     found = GRADES[grade(own, loss)]
-    if found == "said" and counts_tokens(own, loss.figures):
-        found = "counted"
-    return Said(grade=found, text=own if found != "none" else "")
+    return "counted" if found == "said" and counts_tokens(own, loss.figures) else found
+
+
+def by_difference(own: str, around: str | None) -> NoticeGrade:
+    """Grade words that are there only where something is lost."""
+    if around is None or not own:
+        return "none"
+    return "way-back" if HANDLE.search(own) else "said"
 
 
 def without(text: str, around: str) -> str:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ullage.probe.observed import Seen
-from ullage.probe.verdict.notice import Said
+from ullage.probe.verdict.notice import NOTHING, Said
 from ullage.probe.verdict.requests import Story
-from ullage.probe.verdict.told import NOTHING, first_texts, graded, words_in
+from ullage.probe.verdict.told import first_texts, graded, words_in
 
 Reaction = Literal["raised", "retried-unchanged", "shortened", "gave-up", "never-refused"]
 """`raised`: the error reached the user's code. `retried-unchanged`: the same prompt again, and

@@ -7,11 +7,13 @@ from ullage.arrivals.lines import lines_of, texts_in
 from ullage.arrivals.parts import parts_of
 from ullage.arrivals.read import Reading, read
 from ullage.arrivals.records import State, match
-from ullage.arrivals.runs import Run, runs
+from ullage.arrivals.runs import Run, kept, runs
 from ullage.arrivals.values import unescape
 from ullage.probe.canary import ID, Payload
 
 ESCAPED_LINE = "\\n"
+LEAST_TEXT = 40
+"""A shorter string in an envelope is no output."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,11 +22,13 @@ class Records:
 
     `cut` counts those that a cut went through: some of their text arrived, not all. `surface` is
     the text in which they were found: the delivered one, or what that holds in another spelling.
+    `chars` counts the characters of the produced text in it, as they stood.
     """
 
     states: tuple[State, ...]
     cut: int
     surface: str
+    chars: int
 
     @property
     def whole(self) -> int:
@@ -48,35 +52,42 @@ def values(produced: Payload, got: Reading) -> Records:
     """Match the records of a JSON payload by value."""
     matched = match(parts_of(read(produced.text).value), got, verbatim=produced.text)
     states = tuple(fate.state for one in matched.parts for fate in one.fates)
-    return Records(
-        states=states, cut=cut_through(produced, got.surface, states), surface=got.surface
-    )
+    return compared(produced, states, got.surface, got)
 
 
 def lines(produced: Payload, delivered: str, got: Reading) -> Records:
     """Find the records of a payload of lines, in the text or in what it holds encoded."""
-    least = min(place.end - place.start for place in produced.places.values())
-    found = [states_in(produced, text) for text in surfaces(delivered, got, least)]
-    states, surface = max(found, key=lambda one: (one[0].count("whole"), one[0].count("partial")))
-    return Records(states=states, cut=cut_through(produced, surface, states), surface=surface)
-
-
-def surfaces(delivered: str, got: Reading, least: int) -> Sequence[str]:
-    """Return the texts in which lines may stand: the text, long strings in it, what it escapes."""
-    inside = (text for text in texts_in(got) if len(text) >= least and ID.search(text))
-    texts = [delivered, *inside]
+    texts = [delivered, got.surface, joined(got)]
     if ESCAPED_LINE in delivered:
         texts.append(unescape(delivered))
-    return list(dict.fromkeys(texts))
+    found = [(states_in(produced, text), text) for text in dict.fromkeys(texts)]
+    states, surface = max(found, key=lambda one: (one[0].count("whole"), one[0].count("partial")))
+    return compared(produced, states, surface, got)
 
 
-def states_in(produced: Payload, text: str) -> tuple[tuple[State, ...], str]:
+def joined(got: Reading) -> str:
+    """Return the strings that an envelope holds, one behind the other."""
+    inside = (text for text in texts_in(got) if text is not got.surface)
+    return "\n".join(text for text in inside if len(text) >= LEAST_TEXT)
+
+
+def compared(produced: Payload, states: tuple[State, ...], surface: str, got: Reading) -> Records:
+    """Add what the stretches say that arrived as they were, in the text or in its strings."""
+    found = max((runs(produced.text, text) for text in (surface, joined(got))), key=kept)
+    return Records(
+        states=states,
+        cut=cut_through(produced, found, states),
+        surface=surface,
+        chars=kept(found),
+    )
+
+
+def states_in(produced: Payload, text: str) -> tuple[State, ...]:
     """Say of each record whether its line stands in a text, or only its id."""
     there, ids = set(lines_of(text)), set(ID.findall(text))
-    states = tuple(
+    return tuple(
         state(record, identity, there, ids) for identity, record in texts_of(produced).items()
     )
-    return states, text
 
 
 def state(record: str, identity: str, there: set[str], ids: set[str]) -> State:
@@ -94,9 +105,9 @@ def texts_of(produced: Payload) -> Mapping[str, str]:
     }
 
 
-def cut_through(produced: Payload, surface: str, states: Sequence[State]) -> int:
+def cut_through(produced: Payload, stretches: Sequence[Run], states: Sequence[State]) -> int:
     """Count the records that are not whole and of which a stretch arrived as it was."""
-    found = sorted(runs(produced.text, surface), key=lambda run: run.at)
+    found = sorted(stretches, key=lambda run: run.at)
     places = list(produced.places.values())
     touched, at = 0, 0
     for place, one in zip(places, states, strict=True):

@@ -5,15 +5,13 @@ from collections.abc import Mapping, Sequence
 from ullage.arrivals.notice import ACT, FIGURE, POINTER
 from ullage.arrivals.runs import runs
 from ullage.arrivals.told import value_of
-from ullage.probe.verdict.notice import NoticeGrade, Said
+from ullage.probe.verdict.notice import NOTHING, RANK, Said
 from ullage.probe.verdict.requests import Story
 from ullage.transcript.message import Message
 
 LEAST = 3
 """Fewer characters say nothing."""
 
-RANK: Mapping[NoticeGrade, int] = {"none": 0, "said": 1, "counted": 2, "way-back": 3}
-NOTHING = Said(grade="none", text="")
 COUNTED = ("message", "turn", "earlier", "previous", "older", "token", "event", "result", "char")
 
 
