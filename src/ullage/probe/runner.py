@@ -104,9 +104,9 @@ class Runner:
                 observed = await self.one(case)
                 found.append(judge(observed))
                 self._bench.close(case)
+                case = cases.send(found[-1])
                 if observed.ended in ("not-started", "interrupted"):
                     break
-                case = cases.send(found[-1])
         except StopIteration:
             pass
         return found

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ullage.checks.handles import HANDLE, OFFER
 from ullage.probe.case import Case
 from ullage.probe.request import OUR_CALL, ModelRequest, Tool, calls_ours, last_reply
 from ullage.probe.script import FINAL_ANSWER, Call, Script, Turn, overflow
@@ -14,7 +15,9 @@ FETCH = "fetch_rows"
 SHELLS = ("bash", "run_shell_command", "exec_command", "shell_command", "shell", "execute_command")
 """Tools of coding CLIs that run a command of a shell."""
 
-READERS = ("read_file", "read", "view_file", "fetch", "get_result")
+READS = ("read", "view", "open", "get", "load", "cat")
+"""Words in the name of a tool that gives what a notice names."""
+
 DONE = "done"
 NOTED = "noted"
 CUT_SHORT = "Here is the report. The first of the rows are in order, and among the others the"
@@ -114,6 +117,41 @@ def stopping(case: Case, words: Words, hands: Hands) -> Script:
     return script
 
 
+def following(case: Case, words: Words, hands: Hands) -> Script:
+    """Fetch; where a notice names a way back and a tool that reads is offered, take it, once."""
+    style, fetch = STYLES[case.style], fetching(case, words, hands)
+
+    def script(request: ModelRequest) -> Turn:
+        if not style.fetched(request, words):
+            return fetch(request)
+        name = way_back(request)
+        reader = reading(request, words)
+        if name is None or reader is None or calls_since(request, reader.name):
+            return style.finish(request, DONE)
+        return Turn(calls=(Call(name=reader.name, arguments=asking(reader, name)),))
+
+    return script
+
+
+def way_back(request: ModelRequest) -> str | None:
+    """Return the path or handle that the last result names."""
+    texts = [one.text for one in since_user(request.messages) if one.role != "assistant"]
+    found = OFFER.search(texts[-1]) or HANDLE.search(texts[-1]) if texts else None
+    return found["handle"] if found else None
+
+
+def reading(request: ModelRequest, words: Words) -> Tool | None:
+    """Return the tool that gives what a notice names: one that reads, else a shell."""
+    tools = [one for one in request.definitions or () if words.fetch not in one.name]
+    found = (one for word in READS for one in tools if word in one.name.lower())
+    return next(found, None) or next(filter(None, (exactly(request, one) for one in SHELLS)), None)
+
+
+def asking(reader: Tool, name: str) -> dict[str, object]:
+    """Return arguments with which a tool gives what a notice names."""
+    return printing(reader, name) if reader.name in SHELLS else filled(reader, name)
+
+
 def delegating(case: Case, words: Words, hands: Hands) -> Script:
     """Delegate where that is offered; where fetching is, fetch and report; then be done."""
     style = STYLES[case.style]
@@ -134,6 +172,7 @@ def delegating(case: Case, words: Words, hands: Hands) -> Script:
 
 SCRIPTS: Mapping[str, Callable[[Case, Words, Hands], Script]] = {
     "user": saying,
+    "handle": following,
     "length": stopping,
     "handoff": delegating,
 }

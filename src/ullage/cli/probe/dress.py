@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from ullage.cli.coding import prepared
 from ullage.probe.runner import Dress
+from ullage.probe.surroundings import NO_KEYS
 from ullage.tap.clis.recipe import Recipe, Surroundings
 from ullage.tap.clis.table import recipe_for
 
@@ -29,8 +30,8 @@ OF_CLIS = (
     "OPENCODE_CONFIG_DIR",
     "QWEN_CODE_SYSTEM_SETTINGS_PATH",
 )
-# Keys that they know besides the usual ones; nothing is asked for them.
-KEYS = {"CODEX_API_KEY": "none"}
+# Keys that are none, so that a CLI takes them for its way to log in.
+KEYS = {**NO_KEYS, "CODEX_API_KEY": "none"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +80,12 @@ def is_known(words: Sequence[str]) -> bool:
 def dressing(
     words: Sequence[str], environment: Mapping[str, str], where: Scratch | None
 ) -> "Dressing":
-    """Return what dresses a process for a case: a CLI's settings, at the address of the case."""
-    recipe = known_cli(words, environment, where) if where is not None else None
+    """Return what dresses a process for a case: a CLI's settings, at the address of the case.
+
+    They are written where the user's own cache is: a CLI may refuse settings below a folder for
+    temporary files. They go away with the case.
+    """
+    recipe = known_cli(words, where.environment(environment), where) if where else None
     return Dressing(recipe=recipe, environment=environment)
 
 

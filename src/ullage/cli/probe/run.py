@@ -244,7 +244,7 @@ def targeted(
             words=words,
             folder=where.work if where else None,
             timeout=timeout,
-            dress=dress.dressing(command_line, environment, where),
+            dress=dress.dressing(command_line, present, where),
         )
 
 
