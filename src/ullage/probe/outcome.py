@@ -7,7 +7,7 @@ from typing import Literal
 
 from ullage.cutter.excerpt import excerpt
 from ullage.probe.canary import found, turn_id
-from ullage.probe.observed import Observed
+from ullage.probe.observed import Observed, Seen
 from ullage.probe.surroundings import BASE_URLS
 from ullage.transcript.counted import many
 
@@ -72,8 +72,8 @@ def outcome(one: Observed, trial: Trial) -> Outcome:
     for kind, told in TOLD:
         line = told(one, trial)
         if line is not None:
-            return Outcome(kind=kind, asked=len(one.seen), line=line)
-    return Outcome(kind="measured", asked=len(one.seen))
+            return Outcome(kind=kind, asked=len(answered(one)), line=line)
+    return Outcome(kind="measured", asked=len(answered(one)))
 
 
 def not_started(one: Observed, trial: Trial) -> str | None:
@@ -107,7 +107,7 @@ def timed_out(one: Observed, trial: Trial) -> str | None:
     if one.ended != "timed-out":
         return None
     return (
-        f"not done after {trial.timeout:g} s and {many(len(one.seen), 'request')}, so it was "
+        f"not done after {trial.timeout:g} s and {many(len(answered(one)), 'request')}, so it was "
         f"ended: --timeout gives it longer{last_words(one)}"
     )
 
@@ -118,13 +118,13 @@ def crashed(one: Observed, _: Trial) -> str | None:
         return None
     code = one.exit or 0
     how = f"signal {-code}" if code < 0 else f"exit code {code}"
-    return f"it ended with {how} after {many(len(one.seen), 'request')}{last_words(one)}"
+    return f"it ended with {how} after {many(len(answered(one)), 'request')}{last_words(one)}"
 
 
 def asked_elsewhere(one: Observed, _: Trial) -> str | None:
     """Say which paths it asked that no model API has."""
     unknown = [asked.path for asked in one.asked if asked.status == NO_SUCH_PATH]
-    if not unknown or one.seen:
+    if not unknown or answered(one):
         return None
     paths = shown(dict.fromkeys(unknown))
     return (
@@ -155,7 +155,7 @@ def never_called(one: Observed, trial: Trial) -> str | None:
             f"{shown(dict.fromkeys(called))} was called, and asked for no payload: have it return "
             "ullage.probe.payload()"
         )
-    tools = dict.fromkeys(name for asked in one.seen for name in asked.tools or ())
+    tools = dict.fromkeys(name for asked in answered(one) for name in asked.tools or ())
     offered = f"it offers {shown(tools)}" if tools else "it offers no tool at all"
     return (
         f"its tool was never called: {offered}, and none has {trial.tool!r} in its name; "
@@ -181,7 +181,7 @@ def raised(one: Observed, _: Trial) -> str | None:
     """Say what the harness raised."""
     if one.error is None:
         return None
-    return f"it raised, after {many(len(one.seen), 'request')}: {one_line(one.error)}"
+    return f"it raised, after {many(len(answered(one)), 'request')}: {one_line(one.error)}"
 
 
 TOLD: Sequence[tuple[Kind, Callable[[Observed, Trial], str | None]]] = (
@@ -196,6 +196,11 @@ TOLD: Sequence[tuple[Kind, Callable[[Observed, Trial], str | None]]] = (
     ("not-said", not_said),
     ("raised", raised),
 )
+
+
+def answered(one: Observed) -> list[Seen]:
+    """Return the requests that went where a model answers."""
+    return [seen for seen in one.seen if seen.status != NO_SUCH_PATH]
 
 
 def shown(words: dict[str, None]) -> str:

@@ -22,10 +22,11 @@ OF_THE_MODEL = frozenset(
         "page-limit-hit",
         "plan-loop",
         "refetch",
+        "setting-ignored",
         "unstable-source",
     }
 )
-"""Checks of what a model or a tool does: here it is a script, and payloads are new each time."""
+"""Checks of what a model, a server or a tool does: here it is a script, its payloads always new."""
 
 BY_US: Mapping[Kind, frozenset[str]] = {
     "length": frozenset({"output-cut", "output-cut-empty"}),

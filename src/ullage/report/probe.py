@@ -114,7 +114,7 @@ def probe_document(probed: Probed) -> dict[str, object]:
         "cases": [case_members(one) for one in probed.tried],
         "searched": probed.searched,
         "thresholds": [threshold_members(one) for one in probed.found],
-        "history_cap": None if probed.cap is None else asdict(probed.cap),
+        "history_cap": None if probed.cap is None else cap_members(probed.cap),
         "summary": {"by_check": dict(Counter(one.check for one in probed.findings))},
     }
 
@@ -145,6 +145,22 @@ def details(one: Tried) -> dict[str, object]:
     }
     known.get("history", {}).pop("held", None)  # a line a request: it is in the ledger
     return {**known, "auxiliary": [asdict(each) for each in verdict.auxiliary]}
+
+
+def cap_members(cap: Cap) -> dict[str, object]:
+    """Return the limit of a history as a member of the document."""
+    others = [
+        {"unit": unit, "low": within.low, "high": within.high}
+        for unit, within in cap.others.items()
+    ]
+    return {
+        "acts": cap.acts,
+        "unit": cap.unit,
+        "low": cap.low,
+        "high": cap.high,
+        "certainty": cap.certainty,
+        "others": others,
+    }
 
 
 def threshold_members(found: Found) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ullage.cutter.excerpt import excerpt
 from ullage.probe.case import Case, Kind
 from ullage.probe.cases import short
 from ullage.probe.plan import Found
@@ -10,10 +9,7 @@ from ullage.probe.tried import Tried
 from ullage.probe.verdict.cap import Cap
 from ullage.probe.verdict.delivery import Delivery
 from ullage.probe.verdict.judge import Verdict
-from ullage.report.spelled import spelled
 from ullage.transcript.counted import many
-
-LONGEST_WORDS = 120
 
 
 def case_words(case: Case) -> str:
@@ -168,17 +164,4 @@ def threshold_words(found: Found) -> str:
 
 def cap_words(cap: Cap) -> str:
     """Say what a history is cut at."""
-    number = str(cap.low) if cap.low == cap.high else f"{cap.low} to {cap.high}"
-    acts = {
-        "window": "each request holds at most",
-        "trigger": "it is shortened above",
-    }[cap.acts]
-    others = f" (as far as measured also in {', '.join(cap.others)})" if cap.others else ""
-    return f"history: {acts} {number} {cap.unit.replace('-', ' ')}{others}."
-
-
-def notices(tried: Tried) -> Iterator[str]:
-    """Give the notice of a case, in the harness's own words."""
-    worst = tried.verdict.worst if tried.verdict else None
-    if worst is not None and worst.notice.text:
-        yield excerpt(" ".join(spelled(worst.notice.text, keep="\n").split()), LONGEST_WORDS)
+    return f"history: it {cap}."
