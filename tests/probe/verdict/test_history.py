@@ -82,7 +82,7 @@ def test_a_limit_in_turns_is_found(most: int) -> None:
 
     assert found is not None
     assert (found.number, found.unit, found.acts) == (most, "turns", "window")
-    assert found.certainty == "sure"
+    assert found.others.keys() <= {"carried-messages"}
 
 
 @settings(max_examples=15, deadline=None)
@@ -91,8 +91,9 @@ def test_a_limit_in_messages_is_found(most: int) -> None:
     found = limit(last_messages(most))
 
     assert found is not None
-    assert (found.within.low, found.unit, found.acts) == (most, "messages", "window")
-    assert found.certainty == "sure"
+    assert (found.low, found.unit, found.acts) == (most, "messages", "window")
+    assert found.others.keys() <= {"carried-messages"}
+    assert found.certainty == ("likely" if found.others else "sure")
 
 
 @settings(max_examples=6, deadline=None)
@@ -107,6 +108,28 @@ def test_a_limit_in_tokens_is_found(most: int) -> None:
     fits = {found.unit: found.within, **found.others}["tokens"]
     assert fits.low <= most <= fits.high
     assert f"{fits.low} to {fits.high} tokens" in str(found)
+
+
+def test_a_limit_that_holds_between_turns_is_found() -> None:
+    """As strands does: a turn may go beyond it, the next one begins with no more."""
+
+    class Between:
+        kept: list[dict[str, object]] | None = None
+
+        def trim(self, messages: list[dict[str, object]]) -> list[dict[str, object]]:
+            if messages[-1]["role"] == "user":
+                while len(messages) - 1 > 16:
+                    starts = [at for at, one in enumerate(messages) if one["role"] == "user"]
+                    messages = messages[starts[1] :]
+                self.kept = messages[:-1]
+            gone = messages[-1 - (2 if messages[-1]["role"] == "tool" else 0) :]
+            return [*(self.kept or []), *gone]
+
+    shapes = ((12, 0), (50, 0), (12, 2_000), (30, 2_000))
+    found = cap([of(Between().trim, turns=turns, size=size).held for turns, size in shapes])
+
+    assert found is not None
+    assert (found.unit, found.low) == ("carried-messages", 16)
 
 
 def test_a_limit_in_results_is_found() -> None:
@@ -212,3 +235,28 @@ def test_a_title_is_no_request_of_the_acting_model() -> None:
     assert [one.guess for one in verdict.auxiliary] == ["title"]
     assert (verdict.requests, verdict.acting) == (5, 4)
     assert verdict.summariser_rows is None
+
+
+def test_what_was_dropped_because_it_was_too_long_was_not_shown_either() -> None:
+    toy = Toy(case=case(4, 3_000))
+    steps = 0
+
+    def trim(messages: list[dict[str, object]]) -> list[dict[str, object]]:
+        nonlocal steps
+        steps += 1
+        if steps == 5:  # without asking anybody
+            messages[:4] = [{"role": "user", "content": "It was too long to summarise."}]
+            toy.messages = list(messages)
+        return messages
+
+    def before(_: Toy, old: list[dict[str, object]], new: list[dict[str, object]]) -> None:
+        if steps == 6:
+            asked: dict[str, object] = {"role": "user", "content": "Write a summary: nothing"}
+            toy.send([asked], Turn(text="done"), tools=False)
+
+    toy.trim, toy.before = trim, before
+    verdict = judge(toy.run())
+
+    assert [one.starved for one in verdict.auxiliary] == [True]
+    assert verdict.auxiliary[0].rows_replaced == verdict.deliveries[0].rows_produced
+    assert (verdict.auxiliary[0].turns_replaced, verdict.summariser_rows) == (1, 0)

@@ -356,6 +356,22 @@ def test_a_way_back_that_is_dead() -> None:
     assert (found.followed, found.worked, found.dead) == (1, False, True)
 
 
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("stored as artifact `tool-result-L1y`; path `tool-result-L1y/result.md`", 2),
+        ("saved under results/fetch_rows-1.txt, read it", 1),
+        ("Full output: ullage get a1b2c3d4e5f60718", 1),
+    ],
+)
+def test_the_names_in_a_way_back_are_found(words: str, names: int) -> None:
+    toy = Toy(case=case("handle"), cut=lambda text: f"{text[:4_000]}\n[truncated, {words}]")
+    found = judge(toy.run()).handle
+
+    assert found is not None
+    assert len(found.names) == names
+
+
 def test_a_way_back_that_nobody_took() -> None:
     found = way_back(None).handle
 

@@ -11,9 +11,9 @@ class Auxiliary:
     """One request beside the acting model's.
 
     `rows_seen` and `turns_seen` are the records of payloads and the user's turns in it.
-    `rows_replaced` and `turns_replaced` are those that the acting model had in its last request
-    before it and no longer has in its next one; `rows_seen_of_them` says how many of these records
-    it was shown. `guess` is a hint by words only.
+    `rows_replaced` and `turns_replaced` are those that the acting model had before it, and since
+    the last one of its kind, and no longer has in its next request; `rows_seen_of_them` and
+    `turns_seen_of_them` say how many of these it was shown. `guess` is a hint by words only.
     """
 
     request: int
@@ -57,14 +57,29 @@ def judged(story: Story, one: Seen) -> Auxiliary:
 def replaced(story: Story, one: Seen) -> frozenset[str]:
     """Return the ids that the acting model had before a request, and does not have after it.
 
-    What its last call returned counts as had: it may be given away before the model sees it.
+    All that went since the last request of this kind: a harness may first drop what is too long to
+    be summarised. What the last call returned counts as had: it may be given away before the model
+    sees it.
     """
     before = [each for each in story.acting if each.number < one.number]
     after = [each for each in story.acting if each.number > one.number]
     if not before or not after:
         return frozenset()
+    begin = before_it(story, one)
+    had = [story.given(each) for each in before if each.number > begin] or [story.given(before[-1])]
     made = (name for each in story.made_by(before[-1]) for name in each.places)
-    return (story.given(before[-1]) | frozenset(made)) - story.given(after[0])
+    return frozenset(made).union(*had) - story.given(after[0])
+
+
+def before_it(story: Story, one: Seen) -> int:
+    """Return the number of the last auxiliary request before one that seems to be alike."""
+    kind = guess(story, one)
+    numbers = [
+        each.number
+        for each in story.auxiliary
+        if each.number < one.number and guess(story, each) == kind
+    ]
+    return max(numbers, default=0)
 
 
 def rows(story: Story, ids: frozenset[str]) -> frozenset[str]:

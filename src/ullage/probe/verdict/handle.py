@@ -1,5 +1,6 @@
 """Whether the way back that a cut result offers is followed, and leads anywhere."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,10 @@ from ullage.probe.observed import Seen
 from ullage.probe.verdict.arrived import rows_in
 from ullage.probe.verdict.delivery import Delivery
 from ullage.probe.verdict.requests import Story
+
+RELATIVE = re.compile(r"(?<![\w/.~])(?P<handle>[\w.-]*\w/(?:[\w.-]+/)*[\w-]+\.\w+)")
+QUOTED = re.compile(r"`(?P<handle>[^`\s]*\d[^`\s]*)`")
+NAMES = (OFFER, HANDLE, RELATIVE, QUOTED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +57,7 @@ def followed(story: Story, found: Delivery, produced: Payload, request: int) -> 
     had = rows_had(story, produced, [one for one in story.acting if one.number <= request])
     now = rows_had(story, produced, [one for one in later if calls and one.number > calls[0]])
     text = found.notice.text
-    names = [each["handle"] for pattern in (OFFER, HANDLE) for each in pattern.finditer(text)]
+    names = [each["handle"] for pattern in NAMES for each in pattern.finditer(text)]
     return Handle(
         offered=True,
         names=tuple(dict.fromkeys(names)),

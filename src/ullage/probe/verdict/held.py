@@ -9,10 +9,20 @@ from ullage.probe.observed import Seen
 from ullage.probe.verdict.requests import Story
 from ullage.transcript.message import Message
 
-Unit = Literal["turns", "messages", "results", "characters", "bytes", "tokens", "quarter-tokens"]
-"""`turns` are the user's, `messages` all but the system's, `results` those of tools that still have
-all their records. `tokens` are those of o200k_base; `quarter-tokens` are characters divided by
-four, as many harnesses count."""
+Unit = Literal[
+    "turns",
+    "messages",
+    "carried-messages",
+    "results",
+    "characters",
+    "bytes",
+    "tokens",
+    "quarter-tokens",
+]
+"""`turns` are the user's, `messages` all but the system's, `carried-messages` those of them before
+the user's newest turn, for harnesses that trim between turns only. `results` are those of tools
+that still have all their records. `tokens` are those of o200k_base, `quarter-tokens` characters
+divided by four, as many harnesses count."""
 
 Amounts = Mapping[Unit, int]
 
@@ -96,10 +106,12 @@ def held_by(
     there = [each for each in one.messages if each.role != "system" and is_own(story, each)]
     kept = amounts.of(there) | {
         "turns": len(story.said(one)),
+        "carried-messages": len(carried(story, there, turn)),
         "results": len([item for item in results(story, conversation) if item.ids <= given]),
     }
     everything = amounts.of([item.message for item in conversation]) | {
         "turns": turn + 1,
+        "carried-messages": len([item for item in conversation if item.turn < turn]),
         "results": len(results(story, conversation)),
     }
     newest = max((item.turn for item in gone), default=-1)
@@ -114,8 +126,20 @@ def held_by(
         during=turn,
         kept=kept,
         all={unit: max(everything[unit], kept[unit]) for unit in everything},
-        next=missing | {"turns": int(bool(gone)), "results": int(bool(gone))},
+        next=missing
+        | {
+            "turns": int(bool(gone)),
+            "carried-messages": missing["messages"],
+            "results": int(bool(gone)),
+        },
     )
+
+
+def carried(story: Story, messages: Sequence[Message], turn: int) -> Sequence[Message]:
+    """Return the messages before that in which the user's turn stands."""
+    newest = next((name for name, number in story.turns.items() if number == turn), "")
+    places = [at for at, one in enumerate(messages) if newest in story.ids(one.text)]
+    return messages[: places[-1]] if places else messages
 
 
 def results(story: Story, conversation: Sequence[Item]) -> Sequence[Item]:
