@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, Protocol
 
-import msgspec
-
 from ullage.probe.canary import Payload
 from ullage.probe.case import Case
 from ullage.probe.script import Turn
@@ -129,8 +127,3 @@ def read_request(path: str, body: Mapping[str, object]) -> Request | None:
         return reader.shape.request(body) if reader.kind in ("turn", "compact") else None
     shape = request_shape(body)
     return None if shape is None else shape.request(body)
-
-
-def size_of(body: Mapping[str, object]) -> int:
-    """Return the bytes of a body that was written compactly, where its own are not known."""
-    return len(msgspec.json.encode(body))
