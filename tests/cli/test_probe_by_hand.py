@@ -37,7 +37,7 @@ def test_a_harness_that_is_started_by_hand_is_judged_at_ctrl_c() -> None:
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
-        given = {}
+        given: dict[str, str] = {}
         for line in process.stderr:
             given.update(EXPORT.findall(line))
             if line.startswith("Start the harness"):
