@@ -119,11 +119,14 @@ def test_a_harness_that_ends_by_a_tool_is_ended_by_that() -> None:
     assert call_of(said(RESULT, next_turn, FETCH, ending))[0] == "fetch_rows"
 
 
-def test_code_is_written_where_the_model_calls_by_code() -> None:
-    case = Case(tag="a", kind="result", size=8000, style="code")
+@pytest.mark.parametrize(
+    ("style", "code"), [("code", "fetch_rows()"), ("print", "print(fetch_rows())")]
+)
+def test_code_is_written_where_the_model_calls_by_code(style: Any, code: str) -> None:
+    case = Case(tag="a", kind="result", size=8000, style=style)
     fetching = said(case, [USER]).text
 
-    assert fetching == "Fetching.\n<code>\nprint(fetch_rows())\n</code>"
+    assert fetching == f"Fetching.\n<code>\n{code}\n</code>"
     observed = [USER, {"role": "assistant", "content": fetching}, USER]
     assert said(case, observed).text == "Done.\n<code>\nfinal_answer('done')\n</code>"
 

@@ -220,6 +220,11 @@ def finish_by_tool(request: ModelRequest, said: str) -> Turn:
 
 
 def fetch_by_code(_request: ModelRequest, words: Words, _hands: Hands) -> Turn:
+    """Call the tool in code, as its last expression."""
+    return Turn(text=f"Fetching.\n<code>\n{words.fetch}()\n</code>")
+
+
+def fetch_by_print(_request: ModelRequest, words: Words, _hands: Hands) -> Turn:
     """Call the tool in code, and print what it returns."""
     return Turn(text=f"Fetching.\n<code>\nprint({words.fetch}())\n</code>")
 
@@ -238,6 +243,7 @@ def finish_by_code(_request: ModelRequest, said: str) -> Turn:
 STYLES: Mapping[str, Wording] = {
     "tools": Wording(fetch=fetch_by_tool, fetched=fetched_by_tool, finish=finish_by_tool),
     "code": Wording(fetch=fetch_by_code, fetched=fetched_by_code, finish=finish_by_code),
+    "print": Wording(fetch=fetch_by_print, fetched=fetched_by_code, finish=finish_by_code),
 }
 
 

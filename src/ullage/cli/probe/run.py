@@ -111,7 +111,8 @@ from ullage.transcript.counted import many
     type=click.Choice(get_args(Style)),
     default="tools",
     show_default=True,
-    help="code: the model calls by code in its reply, as a CodeAgent wants it.",
+    help="code: the model calls by code in its reply, as a CodeAgent wants it; print: by code that "
+    "prints what the call returns.",
 )
 @click.option(
     "--timeout",
