@@ -114,7 +114,7 @@ def least_size(case: Case) -> int:
 def identify(case: Case, *what: str | int) -> str:
     """Return 12 digits that follow from a case's seed and tag, and cannot be guessed."""
     key = hashlib.blake2b(case.seed.encode(), digest_size=KEY_BYTES).digest()
-    text = "/".join(map(str, (case.tag, *what)))
+    text = "/".join(map(str, (case.records or case.tag, *what)))
     return hashlib.blake2b(text.encode(), key=key, digest_size=ID_BYTES).hexdigest()
 
 

@@ -13,8 +13,9 @@ Format = Literal["json", "ndjson", "csv", "markdown", "log"]
 Returns = Literal["text", "object"]
 """Whether the tool returns its records as a text or as the value itself (JSON only)."""
 
-Style = Literal["tools", "code"]
-"""How the harness wants its model to call: by tool calls, or by code in the reply."""
+Style = Literal["tools", "code", "print"]
+"""How the harness wants its model to call: by tool calls, by code whose last expression is the call,
+or by code that prints what the call returns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +27,8 @@ class Case:
     (0: no tool is called) or, for `user`, of the data in the message. `lines` is the length of a
     record in characters, `wide` writes it in characters of several bytes: a limit's unit shows by
     what changes its threshold. `window` is what the model refuses to go above, in tokens, None for
-    none. `seed` makes ids that nobody can guess.
+    none. `seed` makes ids that nobody can guess; they differ by the tag, or by
+    `records` where that is given: a search looks at the same records in another size.
     """
 
     tag: str
@@ -42,3 +44,4 @@ class Case:
     model: str = "gpt-4o"
     style: Style = "tools"
     seed: str = "ullage"
+    records: str = ""

@@ -143,7 +143,9 @@ class Story:
         words = self.own_words(last)
         is_users = last is not None and self._has_turn(last)
         if one.tools:
-            return is_users or SUMMARISE.search(words) is None
+            # A task that is handed over may speak of summaries.
+            is_handed = self.case.kind == "handoff"
+            return is_users or is_handed or SUMMARISE.search(words) is None
         if not self._offering:
             return SUMMARISE.search(words) is None and TITLE.search(words) is None
         goes_on = any(each.role in ("assistant", "tool") for each in one.messages)
