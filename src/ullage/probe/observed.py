@@ -81,6 +81,7 @@ class Observed:
 
     `error` is what the harness says that it raised, `exit` the code of a process that ended in this
     case, `stderr` the end of what that wrote. `capped` counts the calls that the cap refused.
+    `call_ids` are those of the calls in each reply, by the number of its request.
     """
 
     case: Case
@@ -92,6 +93,7 @@ class Observed:
     exit: int | None = None
     stderr: str = ""
     capped: int = 0
+    call_ids: Mapping[int, Sequence[str | None]] = field(default_factory=dict)
 
     @cached_property
     def seen(self) -> tuple[Seen, ...]:

@@ -8,6 +8,7 @@ from ullage.probe.case import Case, Format, Kind, Returns
 from ullage.probe.judging import probe_findings
 from ullage.probe.observed import Asked, Observed, Seen
 from ullage.probe.outcome import Outcome, Trial, outcome
+from ullage.probe.produced import keep_produced
 from ullage.probe.verdict.judge import Verdict, judge
 from ullage.probe.wire_findings import wire_findings
 from ullage.transcript.finding import Finding, Source
@@ -75,6 +76,7 @@ class Bar:
     def judge(self, one: Observed) -> Tried:
         """Judge a case."""
         came = outcome(one, self._trial)
+        keep_produced(self._ledger, one)
         read = {seen.number: seen for seen in one.seen}
         verdict = judge(one, around=self.around(one.case)) if came.is_seen else None
         if verdict is not None:
