@@ -60,7 +60,7 @@ def test_requests_and_bytes_are_counted_for_each_turn() -> None:
     assert found.sizes[0] < found.sizes[1] < found.sizes[2]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(most=st.integers(1, 30), turns=st.integers(1, 20))
 def test_the_turns_that_are_kept_are_named(most: int, turns: int) -> None:
     found = of(last_turns(most), turns=turns)
@@ -75,7 +75,7 @@ def test_the_turns_that_are_kept_are_named(most: int, turns: int) -> None:
         assert found.first_loss is None
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(most=st.integers(1, 11))
 def test_a_limit_in_turns_is_found(most: int) -> None:
     found = limit(last_turns(most))
@@ -85,7 +85,7 @@ def test_a_limit_in_turns_is_found(most: int) -> None:
     assert all(unit.startswith("carried") or unit == "result-turns" for unit in found.others)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(most=st.integers(4, 40))
 def test_a_limit_in_messages_is_found(most: int) -> None:
     found = limit(last_messages(most))
@@ -96,7 +96,7 @@ def test_a_limit_in_messages_is_found(most: int) -> None:
     assert found.certainty == ("likely" if found.others else "sure")
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(most=st.integers(4_000, 9_000))
 def test_a_limit_in_tokens_is_found(most: int) -> None:
     found = limit(last_tokens(most), (12, 0), (12, 1_500), (20, 3_000), (30, 2_000))
