@@ -145,6 +145,14 @@ def test_a_whole_hand_off_has_no_finding() -> None:
     assert case["findings"] == []
 
 
+def test_a_tool_is_known_by_a_word_in_its_name() -> None:
+    options = ["--what", "handoff", "--delegate", "ask_helper", "--tool", "orders"]
+    done = run([*options, "--format", "json"], [sys.executable, TOY, "stub-handoff", "Get_Orders"])
+
+    (case,) = json.loads(done.stdout)["cases"]
+    assert (case["handoff"]["planted"], case["handoff"]["arrived"]) == (20, 0)
+
+
 @pytest.mark.parametrize(
     ("fault", "kind", "words"),
     [

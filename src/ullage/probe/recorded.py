@@ -10,7 +10,7 @@ from ullage.ledger.store import Ledger
 from ullage.probe.bench import Bench
 from ullage.probe.canary import Payload
 from ullage.probe.case import Case
-from ullage.probe.scripts import FETCH
+from ullage.probe.observed import FETCH
 from ullage.tap.proxy.recorder import LedgerRecorder
 from ullage.tap.proxy.service import serving
 from ullage.tap.proxy.settings import ProxySettings, parse_upstream
