@@ -14,8 +14,8 @@ Returns = Literal["text", "object"]
 """Whether the tool returns its records as a text or as the value itself (JSON only)."""
 
 Style = Literal["tools", "code", "print"]
-"""How the harness wants its model to call: by tool calls, by code whose last expression is that,
-or by code that prints what the call returns."""
+"""How the harness wants its model to call: by tool calls, by code whose last expression is the
+call, or by code that prints what the call returns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,9 @@ from ullage.wire.body_parts import definitions
 from ullage.wire.readers import reader_of, request_shape
 from ullage.wire.request import Request
 
+FETCH = "fetch_rows"
+"""The tool that returns a payload, where a harness does not call it otherwise."""
+
 Ended = Literal["done", "crashed", "looped", "timed-out", "not-started", "interrupted"]
 """How a case ended: the harness did it and went on, or ended with 0; it ended with another code; it
 asked for ever; it was ended at its time limit; it could not be started; somebody stopped it."""
@@ -79,8 +82,9 @@ class Seen:
 class Observed:
     """What a harness did with one case: its requests, the tool's results, what its user got.
 
-    `error` is what the harness says that it raised, `exit` the code of a process that ended in this
-    case, `stderr` the end of what that wrote. `capped` counts the calls that the cap refused.
+    `tool` is in the name of the tool that returns the payloads. `error` is what the harness says
+    that it raised, `exit` the code of a process that ended in this case, `stderr` the end of what
+    that wrote. `capped` counts the calls that the cap refused.
     `call_ids` are those of the calls in each reply, by the number of its request.
     """
 
@@ -90,6 +94,7 @@ class Observed:
     answers: Sequence[str] = ()
     error: str | None = None
     ended: Ended = "done"
+    tool: str = FETCH
     exit: int | None = None
     stderr: str = ""
     capped: int = 0

@@ -101,7 +101,7 @@ class Plan:
 
     def _named(self, shape: Case) -> Case:
         """Return a shape with records of its own, the same ones at each size."""
-        return replace(shape, records=f"{self._wanted.name}-bisect-{mark(shape)}")
+        return replace(shape, records=f"bisect-{mark(shape)}")
 
     def _elsewhere(self, shape: Case, threshold: Threshold) -> Generator[Case, Tried, Threshold]:
         """Search for the threshold of another shape; first where that of the first one lies."""
@@ -126,7 +126,7 @@ class Plan:
     def _loses(self, shape: Case, size: int) -> Generator[Case, Tried, bool]:
         """Try a shape in a size; say whether it loses anything."""
         self.searched += 1
-        tag = f"{shape.records}-{size}"
+        tag = f"{self._wanted.name}-{shape.records}-{size}"
         came = yield from self._ask(replace(shape, tag=tag, size=size))
         return came.lost
 

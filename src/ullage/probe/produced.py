@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from ullage.ledger.records import ProducedRecord
 from ullage.ledger.store import Ledger
 from ullage.probe.canary import Payload
-from ullage.probe.observed import Observed, Seen
+from ullage.probe.observed import FETCH, Observed, Seen
 from ullage.probe.verdict.arrived import first_place
-from ullage.probe.verdict.requests import FETCH, Story
+from ullage.probe.verdict.requests import Story
 
 
 def keep_produced(ledger: Ledger, observed: Observed) -> None:

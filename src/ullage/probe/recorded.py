@@ -1,6 +1,6 @@
 """A ledger of a probe: each request that the harness made, by case."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager, closing
 from pathlib import Path
 
@@ -18,9 +18,12 @@ Report = Callable[[str], None]
 
 @asynccontextmanager
 async def recording(
-    bench: Bench, path: Path, report: Report, *, port: int = 0
+    bench: Bench, path: Path, environment: Mapping[str, str], report: Report, *, port: int = 0
 ) -> AsyncIterator[Ledger]:
-    """Record into a ledger, under the tag of each case, what goes to a bench's model."""
+    """Record into a ledger, under the tag of each case, what goes to a bench's model.
+
+    Secrets of the harness's environment are known before a case shows them.
+    """
     settings = ProxySettings(
         upstream=parse_upstream(bench.url), port=port, largest_body=LARGEST_BODY, drain_seconds=2
     )
@@ -30,4 +33,5 @@ async def recording(
         async with serving(settings, recorder, report=report) as proxy:
             # The tag twice: the proxy takes one off, the scripted model needs one too.
             bench.model_url = lambda tag: f"{proxy.url}/run/{tag}/run/{tag}"
+            bench.begun = lambda case: ledger.learn(case.tag, environment)
             yield ledger

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from ullage.checks.handles import HANDLE, OFFER
 from ullage.probe.case import Case
+from ullage.probe.observed import FETCH
 from ullage.probe.request import OUR_CALL, ModelRequest, Tool, calls_ours, last_reply
 from ullage.probe.script import FINAL_ANSWER, Call, Script, Turn, overflow
 from ullage.transcript.message import Message
 
-FETCH = "fetch_rows"
 SHELLS = ("bash", "run_shell_command", "exec_command", "shell_command", "shell", "execute_command")
 """Tools of coding CLIs that run a command of a shell."""
 
