@@ -111,20 +111,23 @@ def seen(asked: Asked) -> Seen | None:
     request = read_request(asked.path, asked.body)
     if request is None:
         return None
-    names = tuple(
-        one.tool or ""
-        for member in ("tools", "functions")
-        for one in definitions(asked.body.get(member))
-    )
     return Seen(
         number=asked.number,
         messages=tuple(request.messages),
-        tools=names or None,
+        tools=tool_names(asked.body),
         size=asked.size,
         status=asked.status,
         turn=asked.turn or Turn(),
         follows=request.follows is not None,
     )
+
+
+def tool_names(body: Mapping[str, object]) -> tuple[str, ...] | None:
+    """Return the names of the tools that a body offers, None where it offers none."""
+    names = tuple(
+        one.tool or "" for member in ("tools", "functions") for one in definitions(body.get(member))
+    )
+    return names or None
 
 
 def read_request(path: str, body: Mapping[str, object]) -> Request | None:

@@ -10,6 +10,7 @@ from ullage.probe.observed import Asked, Observed, Seen
 from ullage.probe.outcome import Outcome, Trial, outcome
 from ullage.probe.produced import keep_produced
 from ullage.probe.verdict.judge import Verdict, judge
+from ullage.probe.verdict.requests import Story
 from ullage.probe.wire_findings import wire_findings
 from ullage.transcript.finding import Finding, Source
 
@@ -85,7 +86,7 @@ class Bar:
             case=one.case,
             outcome=came,
             verdict=verdict,
-            findings=self._findings(one.case, verdict),
+            findings=self._findings(one, verdict),
             asked=[sent(each, read.get(each.number)) for each in one.asked],
             answers=tuple(one.answers),
         )
@@ -96,12 +97,12 @@ class Bar:
         if whole:
             self._around.setdefault(shape(verdict.case), whole[0].around)
 
-    def _findings(self, case: Case, verdict: Verdict | None) -> Sequence[Finding]:
+    def _findings(self, one: Observed, verdict: Verdict | None) -> Sequence[Finding]:
         """Return what the checks of the wire say, and what only the case shows."""
         if verdict is None:
             return ()
         self._ledger.flush()
-        on_wire = wire_findings(self._ledger, case)
+        on_wire = wire_findings(self._ledger, one.case, beside=Story(one).beside)
         both = [*on_wire, *probe_findings(verdict, {one.check for one in on_wire})]
         return both if self._kept else [replace(one, source=Source()) for one in both]
 
