@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from ullage.ledger.store import Ledger
 from ullage.probe.case import Case, Format, Kind, Returns
-from ullage.probe.judging import probe_findings
+from ullage.probe.judging import contradicted, probe_findings
 from ullage.probe.observed import Asked, Observed, Seen
 from ullage.probe.outcome import Outcome, Trial, outcome
 from ullage.probe.produced import keep_produced
@@ -102,7 +102,8 @@ class Bar:
         if verdict is None:
             return ()
         self._ledger.flush()
-        on_wire = wire_findings(self._ledger, one.case, beside=Story(one).beside)
+        found = wire_findings(self._ledger, one.case, beside=Story(one).beside)
+        on_wire = [each for each in found if not contradicted(verdict, each)]
         both = [*on_wire, *probe_findings(verdict, {one.check for one in on_wire})]
         return both if self._kept else [replace(one, source=Source()) for one in both]
 

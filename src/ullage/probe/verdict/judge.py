@@ -15,6 +15,7 @@ from ullage.probe.verdict.length import Length, length
 from ullage.probe.verdict.loop import Loop, loop
 from ullage.probe.verdict.overflow import Overflow, overflow
 from ullage.probe.verdict.requests import Story
+from ullage.probe.verdict.shown import Shown, shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,7 @@ class Verdict:
     deliveries: tuple[Delivery, ...]
     auxiliary: tuple[Auxiliary, ...]
     loop: Loop
+    shown: Shown | None = None
     history: History | None = None
     handoff: Handoff | None = None
     length: Length | None = None
@@ -125,6 +127,7 @@ def judge(observed: Observed, *, around: str | None = None) -> Verdict:
         deliveries=deliveries(story, around=around),
         auxiliary=auxiliary(story),
         loop=loop(story),
+        shown=shown(story),
     )
     return JUDGES[observed.case.kind](story, found)
 
