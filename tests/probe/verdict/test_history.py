@@ -264,6 +264,26 @@ def test_what_was_shown_for_an_earlier_summary_counts() -> None:
     assert not verdict.shown.starved
 
 
+def test_what_went_in_the_last_turn_may_be_shown_to_a_later_writer() -> None:
+    toy = Toy(case=case(6, 3_000))
+
+    def before(_: Toy, old: list[dict[str, object]], new: list[dict[str, object]]) -> None:
+        gone = "\n".join(str(one["content"]) for one in old[:-8])
+        prompted: dict[str, object] = {"role": "user", "content": f"Write a summary:\n{gone}"}
+        toy.send([prompted], Turn(text="noted"), tools=False)
+
+    def trim(messages: list[dict[str, object]]) -> list[dict[str, object]]:
+        is_last = len(toy.answers) == 5 and messages[-1]["role"] == "tool"
+        return messages[-3:] if is_last else messages[-7:]
+
+    toy.trim, toy.before = trim, before
+    verdict = judge(toy.run())
+
+    assert verdict.shown is not None
+    assert verdict.shown.rows_shown < verdict.shown.rows_gone
+    assert not verdict.shown.starved
+
+
 def test_where_nobody_was_asked_for_a_summary_nobody_starved() -> None:
     assert judged(last_turns(2), size=3_000).shown is None
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from ullage.checks.summariser_starved import ENOUGH
 from ullage.probe.observed import Seen
 from ullage.probe.verdict.auxiliary import rows, turns
+from ullage.probe.verdict.history import turn_of_each
 from ullage.probe.verdict.requests import Story, guess
 
 WRITERS = ("summariser", "compressor")
@@ -17,7 +18,8 @@ class Shown:
 
     `rows_shown` and `turns_shown` are those of them that any auxiliary request of the case was
     shown: what went at one summary may have been shown for the one before. `writers` are the
-    numbers of the requests that seem to ask for a summary.
+    numbers of the requests that seem to ask for a summary. `starved` says that too little of it was
+    shown, also of what went before the last two turns: a later writer might be shown the rest.
     """
 
     writers: tuple[int, ...]
@@ -25,12 +27,7 @@ class Shown:
     rows_shown: int
     turns_gone: int
     turns_shown: int
-
-    @property
-    def starved(self) -> bool:
-        """Whether too little of what went was shown to anybody."""
-        pairs = ((self.rows_shown, self.rows_gone), (self.turns_shown, self.turns_gone))
-        return any(shown < ENOUGH * gone for shown, gone in pairs)
+    starved: bool
 
 
 def shown(story: Story) -> Shown | None:
@@ -39,14 +36,32 @@ def shown(story: Story) -> Shown | None:
     if not writers or not story.acting:
         return None
     gone = given_in(story, story.acting) - story.given(story.acting[-1])
-    seen = gone & frozenset().union(*(story.ids(one.text) for one in story.auxiliary))
+    seen = frozenset[str]().union(*(story.ids(one.text) for one in story.auxiliary))
+    settled = gone - given_in(story, of_last_turns(story))
     return Shown(
         writers=tuple(writers),
         rows_gone=len(rows(story, gone)),
-        rows_shown=len(rows(story, seen)),
+        rows_shown=len(rows(story, gone & seen)),
         turns_gone=len(turns(story, gone)),
-        turns_shown=len(turns(story, seen)),
+        turns_shown=len(turns(story, gone & seen)),
+        starved=is_short(story, gone, seen) and is_short(story, settled or gone, seen),
     )
+
+
+def of_last_turns(story: Story) -> Sequence[Seen]:
+    """Return the acting model's requests of the last two turns of the user.
+
+    pydantic-ai-harness shows a writer what went a turn earlier.
+    """
+    during = turn_of_each(story)
+    pairs = zip(story.acting, during, strict=True)
+    return [one for one, turn in pairs if turn >= during[-1] - 1]
+
+
+def is_short(story: Story, gone: frozenset[str], seen: frozenset[str]) -> bool:
+    """Whether too little of what went was seen: of its records, or of the user's turns."""
+    kinds = (rows(story, gone), turns(story, gone))
+    return any(len(kind & seen) < ENOUGH * len(kind) for kind in kinds)
 
 
 def given_in(story: Story, requests: Sequence[Seen]) -> frozenset[str]:
