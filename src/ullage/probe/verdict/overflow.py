@@ -75,7 +75,7 @@ def shortened(
         retries=retries,
         turns_gone=len(turns),
         rows_gone=len(gone - turns),
-        notice=graded("\n".join(text for text in new if text not in usual).strip(), len(turns)),
+        notice=graded("\n".join(text for text in new if text not in usual).strip()),
         accepted=taken is not None,
         error=story.observed.error,
     )
