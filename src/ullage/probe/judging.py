@@ -106,11 +106,14 @@ def length_ignored(verdict: Verdict, _: Collection[str]) -> Iterator[Finding]:
 def overflow_ignored(verdict: Verdict, _: Collection[str]) -> Iterator[Finding]:
     """Report a refused prompt of which the user heard nothing."""
     one = verdict.overflow
-    if one is None or one.reaction not in ("gave-up", "retried-unchanged"):
+    if one is None or one.reaction not in ("gave-up", "retried-unchanged", "handed-on"):
         return
+    how = "and neither was it shortened nor did an error reach the caller"
+    if one.reaction == "handed-on":
+        how = "and the user got the text of that error as the model's answer"
     advice = (
-        "The model refused the prompt as too long, and neither was it shortened nor did an error "
-        "reach the caller. Raise it, or shorten the history and say so."
+        f"The model refused the prompt as too long, {how}. Raise it, or shorten the history and "
+        "say so."
     )
     evidence = {"reaction": one.reaction, "refused": one.refused, "retries": one.retries}
     yield found(verdict, OVERFLOW_IGNORED, "error", "serve", advice, evidence)

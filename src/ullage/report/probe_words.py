@@ -136,6 +136,7 @@ REACTIONS: Mapping[str, str] = {
     "raised": "an error was raised",
     "withheld": "the user got another text",
     "never-stopped": "no reply was stopped",
+    "handed-on": "the user got the provider's error as the answer",
     "retried-unchanged": "the same prompt was sent again",
     "shortened": "the prompt was shortened",
     "gave-up": "nothing more was asked, and no error raised",

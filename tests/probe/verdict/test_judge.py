@@ -7,8 +7,9 @@ from tests.probe.toy import CHAT, FETCH, Raw, Told, Toy, whole
 
 from ullage.probe.canary import evidence, payload, prompt
 from ullage.probe.case import Case, Format, Kind
+from ullage.probe.judging import probe_findings
 from ullage.probe.observed import Observed
-from ullage.probe.script import Call, Turn
+from ullage.probe.script import Call, Refusal, Turn
 from ullage.probe.verdict.judge import Verdict, judge
 from ullage.probe.verdict.length import Length
 from ullage.probe.verdict.overflow import Overflow
@@ -313,6 +314,22 @@ def test_a_refused_prompt_may_lose_turns_and_say_so() -> None:
 
     assert (found.reaction, found.turns_gone, found.accepted) == ("shortened", 1, True)
     assert (found.notice.grade, found.notice.text) == ("said", "Earlier messages were removed.")
+
+
+def test_the_error_may_be_handed_to_the_user_as_the_answer() -> None:
+    toy = Toy(case=Case(tag="o", kind="overflow", turns=2, size=9_000))
+    long: Raw = {"role": "user", "content": prompt(toy.case, 0) * 2}
+    reason = Refusal(status=400, kind="overflow", tokens=24_887, window=20_000)
+    toy.send([long], Turn(refused=reason), 400)
+    toy.answers.append("The maximum is 20000 tokens, and your messages resulted in 24887.")
+    toy.send([{"role": "user", "content": prompt(toy.case, 1)}], Turn(text="done"))
+    toy.answers.append("done")
+    verdict = judge(toy.observed())
+
+    assert verdict.overflow is not None
+    assert (verdict.overflow.reaction, verdict.overflow.refused) == ("handed-on", 1)
+    (found,) = probe_findings(verdict, [])
+    assert (found.check, found.evidence["reaction"]) == ("overflow-ignored", "handed-on")
 
 
 def test_a_model_that_refuses_nothing_is_said() -> None:
