@@ -93,10 +93,9 @@ def summaries(verdict: Verdict) -> Iterator[str]:
         return
     kinds = ", ".join(dict.fromkeys(one.guess for one in verdict.auxiliary))
     yield f"{many(len(verdict.auxiliary), 'auxiliary request')} ({kinds})"
-    replaced = sum(one.rows_replaced for one in verdict.auxiliary)
-    if replaced:
-        shown = sum(one.rows_seen_of_them for one in verdict.auxiliary)
-        yield f"shown {shown} of {many(replaced, 'record')} replaced"
+    one = verdict.shown
+    if one is not None and one.rows_gone:
+        yield f"shown {one.rows_shown} of {many(one.rows_gone, 'record')} that left"
 
 
 def of_handoff(verdict: Verdict) -> Iterator[str]:

@@ -284,6 +284,27 @@ def test_what_went_in_the_last_turn_may_be_shown_to_a_later_writer() -> None:
     assert not verdict.shown.starved
 
 
+def test_a_result_that_is_cut_in_its_place_is_not_what_a_summary_stands_for() -> None:
+    toy = Toy(case=case(4, 3_000))
+
+    def before(_: Toy, old: list[dict[str, object]], new: list[dict[str, object]]) -> None:
+        prompted: dict[str, object] = {"role": "user", "content": "Write a summary: nothing"}
+        toy.send([prompted], Turn(text="noted"), tools=False)
+
+    def trim(messages: list[dict[str, object]]) -> list[dict[str, object]]:
+        return [{**one, "content": str(one["content"] or "")[:900]} for one in messages[:-1]] + [
+            messages[-1]
+        ]
+
+    toy.trim, toy.before = trim, before
+    verdict = judge(toy.run())
+
+    assert verdict.history is not None
+    assert "partial" in verdict.history.results
+    assert verdict.shown is not None
+    assert (verdict.shown.rows_gone, verdict.shown.starved) == (0, False)
+
+
 def test_where_nobody_was_asked_for_a_summary_nobody_starved() -> None:
     assert judged(last_turns(2), size=3_000).shown is None
 

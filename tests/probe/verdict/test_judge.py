@@ -316,12 +316,19 @@ def test_a_refused_prompt_may_lose_turns_and_say_so() -> None:
     assert (found.notice.grade, found.notice.text) == ("said", "Earlier messages were removed.")
 
 
-def test_the_error_may_be_handed_to_the_user_as_the_answer() -> None:
+@pytest.mark.parametrize(
+    "error",
+    [
+        "The maximum is 20000 tokens, and your messages resulted in 24887.",
+        "Error: Your input exceeds the context window of this model.",
+    ],
+)
+def test_the_error_may_be_handed_to_the_user_as_the_answer(error: str) -> None:
     toy = Toy(case=Case(tag="o", kind="overflow", turns=2, size=9_000))
     long: Raw = {"role": "user", "content": prompt(toy.case, 0) * 2}
     reason = Refusal(status=400, kind="overflow", tokens=24_887, window=20_000)
     toy.send([long], Turn(refused=reason), 400)
-    toy.answers.append("The maximum is 20000 tokens, and your messages resulted in 24887.")
+    toy.answers.append(error)
     toy.send([{"role": "user", "content": prompt(toy.case, 1)}], Turn(text="done"))
     toy.answers.append("done")
     verdict = judge(toy.observed())

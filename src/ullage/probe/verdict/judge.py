@@ -66,12 +66,12 @@ class Verdict:
 
     @property
     def summariser_rows(self) -> int | None:
-        """The records that auxiliary requests were shown of those they replaced.
+        """The records that left the conversation and that its summarisers were shown.
 
-        None where none of them replaced anything.
+        None where nobody was asked for a summary, or nothing left.
         """
-        replacing = [one for one in self.auxiliary if one.rows_replaced or one.turns_replaced]
-        return sum(one.rows_seen_of_them for one in replacing) if replacing else None
+        one = self.shown
+        return one.rows_shown if one is not None and (one.rows_gone or one.turns_gone) else None
 
     @property
     def lost(self) -> bool:

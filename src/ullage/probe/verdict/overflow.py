@@ -17,6 +17,8 @@ got. `retried-unchanged`: the same prompt again, and nothing else. `shortened`: 
 `gave-up`: no further request, and no error. `never-refused`: no prompt was."""
 
 FAILED = 400
+WITHOUT_FIGURES = "exceeds the context window of this model"
+"""What OpenAI's Responses API says of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,12 +89,13 @@ def shortened(
 
 
 def told_in(answer: str, refused: Sequence[Seen]) -> bool:
-    """Whether an answer is the provider's error: by the figures that it states."""
+    """Whether an answer is the provider's error: by the figures that it states, or its words."""
     reasons = [one.turn.refused for one in refused if one.turn.refused is not None]
-    return any(
+    by_figures = any(
         one.kind == "overflow" and str(one.tokens) in answer and str(one.window) in answer
         for one in reasons
     )
+    return by_figures or WITHOUT_FIGURES in answer
 
 
 def characters(one: Seen) -> int:

@@ -16,6 +16,8 @@ WRITERS = ("summariser", "compressor")
 class Shown:
     """The records and the user's turns that the acting model was given and no longer has.
 
+    Results that are there in part are left out.
+
     `rows_shown` and `turns_shown` are those of them that any auxiliary request of the case was
     shown: what went at one summary may have been shown for the one before. `writers` are the
     numbers of the requests that seem to ask for a summary. `starved` says that too little of it was
@@ -35,7 +37,8 @@ def shown(story: Story) -> Shown | None:
     writers = [one.number for one in story.auxiliary if guess(story, one) in WRITERS]
     if not writers or not story.acting:
         return None
-    gone = given_in(story, story.acting) - story.given(story.acting[-1])
+    last = story.given(story.acting[-1])
+    gone = given_in(story, story.acting) - last - shortened(story, last)
     seen = frozenset[str]().union(*(story.ids(one.text) for one in story.auxiliary))
     settled = gone - given_in(story, of_last_turns(story))
     return Shown(
@@ -62,6 +65,12 @@ def is_short(story: Story, gone: frozenset[str], seen: frozenset[str]) -> bool:
     """Whether too little of what went was seen: of its records, or of the user's turns."""
     kinds = (rows(story, gone), turns(story, gone))
     return any(len(kind & seen) < ENOUGH * len(kind) for kind in kinds)
+
+
+def shortened(story: Story, last: frozenset[str]) -> frozenset[str]:
+    """Return the records of payloads that are there in part: a cut is no summary."""
+    parts = (one.places.keys() for one in story.observed.payloads)
+    return frozenset(name for part in parts if part & last for name in part)
 
 
 def given_in(story: Story, requests: Sequence[Seen]) -> frozenset[str]:
