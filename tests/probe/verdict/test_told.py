@@ -31,7 +31,33 @@ def test_a_number_counts_beside_what_histories_are_made_of(text: str, grade: str
     assert graded(text).grade == grade
 
 
-def test_the_words_of_a_summary_are_no_notice_of_the_harness() -> None:
+@pytest.mark.parametrize(
+    ("role", "around", "text"),
+    [
+        ("user", "What was said before:\n", "What was said before:"),
+        ("assistant", "", "Summary. The user told of a depot, and of pallets."),
+    ],
+)
+def test_a_summary_says_that_something_is_gone(role: str, around: str, text: str) -> None:
+    summary = "Summary. The user told of a depot, and of pallets."
+    toy = Toy(case=Case(tag="s", kind="history", turns=4, size=0))
+
+    def before(_: Toy, old: list[Raw], new: list[Raw]) -> None:
+        asked: Raw = {"role": "user", "content": "Write a summary of this conversation: nothing"}
+        toy.send([asked], Turn(text=summary), tools=False)
+
+    def trim(messages: list[Raw]) -> list[Raw]:
+        note: Raw = {"role": role, "content": f"{around}{summary}"}
+        return [note, *messages[-1:]] if len(messages) > 3 else messages
+
+    toy.trim, toy.before = trim, before
+    history = judge(toy.run()).history
+
+    assert history is not None
+    assert (history.notice.grade, history.notice.text) == ("said", text)
+
+
+def test_the_numbers_in_a_summary_are_no_number_of_what_is_gone() -> None:
     summary = "Summary. The user told of 12 messages, 40 pallets, 3 results, and of a depot."
     toy = Toy(case=Case(tag="s", kind="history", turns=4, size=0))
 

@@ -65,6 +65,13 @@ class Story:
         return frozenset(one.turn.text for one in self.observed.seen)
 
     @cached_property
+    def summaries(self) -> frozenset[str]:
+        """What the scripted model has written where it was asked for a summary."""
+        return frozenset(
+            one.turn.text for one in self.auxiliary if guess(self, one) == "summariser"
+        )
+
+    @cached_property
     def asking(self) -> Sequence[Seen]:
         """The acting model's requests whose replies called the tool, once for each call."""
         return [one for one in self.acting for _ in range(self.fetches(one))]

@@ -64,7 +64,8 @@ def first_texts(story: Story) -> Mapping[str, str]:
 def words_in(story: Story, message: Message, first: Mapping[str, str]) -> str:
     """Return what a message says that is the harness's own: a system text, a notice, a wrapper."""
     if message.role == "assistant" and message.text in story.replies:
-        return ""
+        # A summary may be put in as the model's own words: it is there, whoever is said to speak.
+        return FACT.sub("", message.text).strip() if message.text in story.summaries else ""
     known = [first[name] for name in sorted(story.ids(message.text)) if name.startswith("row-")]
     if known and message.text in known:
         return ""
