@@ -114,7 +114,7 @@ def test_words_before_the_users_are_no_part_of_the_first_line() -> None:
     assert worst.rows_delivered == len(payload(one, 0).places)
 
 
-def task(message: Told) -> Told:
+def task(message: Raw) -> Raw:
     """As a harness that writes its own words around a user's."""
     if message["role"] != "user":
         return message
