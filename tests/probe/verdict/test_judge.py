@@ -105,6 +105,23 @@ def test_data_of_the_user_is_judged_in_the_users_message() -> None:
     assert (worst.side_lost, worst.syntax) == ("tail", "broken")
 
 
+def test_words_before_the_users_are_no_part_of_the_first_line() -> None:
+    one = case("user", format="ndjson")
+    worst = judge(
+        Toy(case=one, trim=lambda messages: [task(each) for each in messages]).run()
+    ).worst
+
+    assert worst is not None
+    assert worst.rows_delivered == len(payload(one, 0).places)
+
+
+def task(message: Raw) -> Raw:
+    """As a harness that writes its own words around a user's."""
+    if message["role"] != "user":
+        return message
+    return {**message, "content": f"\nCurrent Task: {message['content']}\n\nAnswer all of it."}
+
+
 def test_a_harness_that_never_calls_its_tool_has_no_payload() -> None:
     toy = Toy(case=case())
     toy.messages.append({"role": "user", "content": "go"})

@@ -85,7 +85,8 @@ def text_of(story: Story, made: Payload, message: Message) -> str:
     """Return a message's text without what the user says before the data."""
     if story.case.kind != "user":
         return message.text
-    return message.text.replace(next(leads(story, made), ""), "", 1)
+    # Its line ends stay: what a harness writes before the prompt is no part of the first line.
+    return message.text.replace(next(leads(story, made), "").rstrip("\n"), "", 1)
 
 
 def leads(story: Story, made: Payload) -> Iterator[str]:
