@@ -104,10 +104,27 @@ def test_a_shell_prints_the_file_with_the_arguments_that_it_wants() -> None:
         "run_shell_command",
         {
             "command": "cat /tmp/rows-0.json",
-            "description": "print the file",
+            "description": "Print the file",
             "is_background": False,
         },
     )
+
+
+def test_a_file_is_counted_as_produced_only_where_something_can_print_it() -> None:
+    printed = list[str]()
+
+    def write() -> str:
+        printed.append("x")
+        return "/tmp/my rows.json"
+
+    hands = Hands(file=write, evidence=list)
+    body: dict[str, Any] = {"messages": [USER], "tools": [{"type": "function", "function": READ}]}
+    script = script_of(RESULT, Words(), hands)
+
+    assert (script(read_request(body)).calls, printed) == ((), [])
+    body["tools"] = [{"type": "function", "function": SHELL}]
+    assert call_of(script(read_request(body)))[1]["command"] == "cat '/tmp/my rows.json'"
+    assert printed == ["x"]
 
 
 def test_a_harness_that_ends_by_a_tool_is_ended_by_that() -> None:
