@@ -171,12 +171,25 @@ def test_a_reply_is_stopped_once_whatever_is_asked_then() -> None:
     assert second.finish_reason is None
 
 
-def test_a_prompt_above_the_window_is_refused() -> None:
+def test_a_prompt_too_far_above_the_first_is_refused_however_large_that_is() -> None:
     case = Case(tag="a", kind="overflow", size=8000, window=100)
-    refused = said(case, [USER | {"content": "x" * 500}], FETCH).refused
+    script = script_of(case, Words(), HANDS)
+    tools = [{"type": "function", "function": FETCH}]
+    own = {"role": "system", "content": "x" * 80_000}
 
-    assert refused is not None
-    assert (refused.kind, refused.window) == ("overflow", 100)
+    def answer(*messages: dict[str, Any], **body: Any) -> Turn:
+        return script(read_request({"messages": [own, USER, *messages], **body}))
+
+    title = script(read_request({"messages": [USER]}))
+    first = answer(tools=tools)
+    fits = answer(called("fetch_rows"), result("x" * 300), tools=tools)
+    over = answer(called("fetch_rows"), result("x" * 401), tools=tools).refused
+
+    assert [one.refused for one in (title, first, fits)] == [None, None, None]
+    assert over is not None
+    assert over.kind == "overflow"
+    assert over.tokens > over.window > 20_000
+    assert answer(result("x" * 900)).refused is not None
 
 
 HANDOFF = Case(tag="a", kind="handoff", size=8000)

@@ -55,14 +55,20 @@ class Hands:
 
 
 def script_of(case: Case, words: Words, hands: Hands) -> Script:
-    """Return the script of a case; a prompt above the case's window is refused first."""
-    script = SCRIPTS.get(case.kind, fetching)(case, words, hands)
+    """Return the script of a case; a prompt too far above the first one is refused.
+
+    The first is what the harness says by itself: instructions and tools, of some CLIs 19,000
+    tokens. A title that is asked for before it is not the first.
+    """
+    script, first = SCRIPTS.get(case.kind, fetching)(case, words, hands), list[int]()
 
     def within(request: ModelRequest) -> Turn:
-        if case.window is not None and request.tokens > case.window:
-            return overflow(request, case.window)
+        if case.window is not None and first and request.tokens > first[0] + case.window:
+            return overflow(request, first[0] + case.window)
         if case.style == "tools" and request.tools is None:
             return Turn(text=summary(request))
+        if not first:
+            first.append(request.tokens)
         return script(request)
 
     return within
