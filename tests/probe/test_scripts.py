@@ -235,3 +235,28 @@ def test_arguments_stand_as_the_form_wants_them() -> None:
     _, arguments = call_of(said(RESULT, [USER], tool))
 
     assert json.loads(json.dumps(arguments)) == {"n": 1, "names": [], "other": "all"}
+
+
+def test_a_shell_is_tried_where_the_tool_that_reads_gave_nothing_new() -> None:
+    row, other = "row-0123456789ab", "row-ba9876543210"
+
+    def answers(given: str) -> list[Turn]:
+        case = Case(tag="a", kind="handle", size=200_000)
+        script = script_of(case, Words(), HANDS)
+        messages = [USER, called("run_shell_command"), result(f"{row}, full output: /r/out.log")]
+        turns = [said_by(script, [USER]), said_by(script, messages)]
+        messages += [called("read_file"), result(given)]
+        turns += [said_by(script, messages), said_by(script, messages)]
+        return turns
+
+    def said_by(script: Any, messages: list[Any]) -> Turn:
+        tools = [{"type": "function", "function": one} for one in (SHELL, READ)]
+        turn: Turn = script(read_request({"messages": messages, "tools": tools}))
+        return turn
+
+    printed, read, *rest = answers(row)
+
+    assert [call_of(one)[0] for one in (printed, read)] == ["run_shell_command", "read_file"]
+    assert [call_of(one)[0] for one in rest] == ["run_shell_command"] * 2
+    assert call_of(rest[0])[1]["command"] == "tail -c +100000 /r/out.log | head -c 8000"
+    assert [one.text for one in answers(f"{row} {other}")[2:]] == ["done", "done"]

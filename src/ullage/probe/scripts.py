@@ -5,17 +5,14 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ullage.checks.handles import HANDLE, OFFER
 from ullage.probe.case import Case
 from ullage.probe.observed import FETCH
 from ullage.probe.request import OUR_CALL, ModelRequest, Tool, calls_ours, last_reply
 from ullage.probe.schemas import filled
 from ullage.probe.script import FINAL_ANSWER, Call, Script, Turn, overflow
 from ullage.probe.shells import shell_call
+from ullage.probe.ways_back import is_news, ways_back
 from ullage.transcript.message import Message
-
-READS = ("read", "view", "open", "get", "load", "cat")
-"""Words in the name of a tool that gives what a notice names."""
 
 DONE = "done"
 NOTED = "noted"
@@ -107,7 +104,7 @@ def saying(case: Case, _words: Words, _hands: Hands) -> Script:
 def stopping(case: Case, words: Words, hands: Hands) -> Script:
     """Fetch, then reply with a text that its limit stops; whatever comes then, say the rest.
 
-    The one script that remembers: a harness that asks the same again is not stopped for ever.
+    It remembers that it was stopped: a harness that asks the same again is not stopped for ever.
     """
     style, stopped = STYLES[case.style], list[str]()
 
@@ -123,34 +120,29 @@ def stopping(case: Case, words: Words, hands: Hands) -> Script:
 
 
 def following(case: Case, words: Words, hands: Hands) -> Script:
-    """Fetch; where a notice names a way back and a tool that reads is offered, take it, once."""
+    """Fetch; then take the way back that the result names, until it gives records.
+
+    It remembers what it took: a harness that asks the same again gets the same, and a shell is
+    tried once where the tool that reads gave nothing new.
+    """
     style, fetch = STYLES[case.style], fetching(case, words, hands)
+    taken, left = dict[str, Turn](), list[Call]()
 
     def script(request: ModelRequest) -> Turn:
-        if not style.fetched(request, words):
-            return fetch(request)
-        name = way_back(request)
-        reader = reading(request, words)
-        if name is None or reader is None or calls_since(request, reader.name):
-            return style.finish(request, DONE)
-        arguments = filled(reader.parameters, name)
-        return Turn(calls=(Call(name=reader.name, arguments=arguments),))
+        if request.fingerprint in taken:
+            return taken[request.fingerprint]
+        if not taken:
+            if not style.fetched(request, words):
+                return fetch(request)
+            tools = [one for one in request.definitions or () if words.fetch not in one.name]
+            left.extend(ways_back(request.messages, tools, case.size))
+        elif is_news(request.messages):
+            left.clear()
+        turn = Turn(calls=(left.pop(0),)) if left else style.finish(request, DONE)
+        taken[request.fingerprint] = turn
+        return turn
 
     return script
-
-
-def way_back(request: ModelRequest) -> str | None:
-    """Return the path or handle that the last result names."""
-    texts = [one.text for one in since_user(request.messages) if one.role != "assistant"]
-    found = OFFER.search(texts[-1]) or HANDLE.search(texts[-1]) if texts else None
-    return found["handle"] if found else None
-
-
-def reading(request: ModelRequest, words: Words) -> Tool | None:
-    """Return the tool that gives what a notice names: one that reads, None where there is none."""
-    tools = [one for one in request.definitions or () if words.fetch not in one.name]
-    found = (one for word in READS for one in tools if word in one.name.lower())
-    return next(found, None)
 
 
 def delegating(case: Case, words: Words, hands: Hands) -> Script:
