@@ -22,7 +22,7 @@ def case_words(case: Case) -> str:
         "history": f"{case.turns} turns, {size}",
         "handoff": f"hand-off, {size}",
         "length": "reply stopped by its limit",
-        "overflow": f"prompt above {case.window} tokens",
+        "overflow": f"prompt {case.window} tokens above the first",
         "handle": f"way back, {size}",
     }
     return words[case.kind]
