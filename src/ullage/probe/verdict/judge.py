@@ -72,6 +72,12 @@ class Verdict:
         return sum(one.rows_seen_of_them for one in replacing) if replacing else None
 
     @property
+    def is_measured(self) -> bool:
+        """Whether a result was sent on, and a helper asked, where the case has that."""
+        unsent = self.deliveries and not any(one.sent for one in self.deliveries)
+        return not unsent and (self.case.kind != "handoff" or self.handoff is not None)
+
+    @property
     def lost(self) -> bool:
         """Whether anything that was produced did not arrive, or went again."""
         gone = self.history is not None and self.history.lost
