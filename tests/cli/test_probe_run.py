@@ -388,6 +388,14 @@ def test_a_prompt_that_is_too_long_for_a_command_line_does_not_end_the_probe() -
     assert done.returncode == 0
 
 
+def test_a_variant_that_a_recipe_has_not_is_said_with_those_it_has() -> None:
+    document = toy("none", "--what", "result", "--variant", "nothing")
+
+    (case,) = document["cases"]
+    assert "this recipe has no variant 'nothing', only default" in case["outcome"]["line"]
+    assert "OPENAI_BASE_URL" not in case["outcome"]["line"]
+
+
 def test_a_crash_before_the_result_was_sent_is_no_cut() -> None:
     done, document = once(["--what", "result", "--sizes", "8k", "--fail-on", "error"], "boom")
 

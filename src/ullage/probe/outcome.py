@@ -145,9 +145,10 @@ def not_asked(one: Observed, _: Trial) -> str | None:
     """Say that no request came, and what to look at."""
     if one.asked:
         return None
-    told = f": {one.error}" if one.error else ""
+    if one.error:
+        return f"it raised, and did not ask the model: {one_line(one.error)}"
     return (
-        f"it ended without asking the model{told}. Its client is to take its address from one of "
+        "it ended without asking the model. Its client is to take its address from one of "
         f"{', '.join(BASE_URLS)}, which were set{last_words(one)}"
     )
 
