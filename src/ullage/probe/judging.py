@@ -203,6 +203,7 @@ def cut(verdict: Verdict, known: Collection[str]) -> Iterator[Finding]:
     if (
         one is None
         or not one.lost
+        or not one.sent
         or one.notice.grade != "none"
         or any(check in known for check in CUTS)
     ):

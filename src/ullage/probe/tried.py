@@ -54,6 +54,11 @@ class Tried:
         return len(self.asked)
 
     @property
+    def is_measured(self) -> bool:
+        """Whether the harness did what the case tries, so that no loss would mean something."""
+        return self.outcome.is_seen and (self.verdict is None or self.verdict.is_measured)
+
+    @property
     def lost(self) -> bool:
         """Whether anything was lost in it."""
         return self.verdict is not None and self.verdict.lost

@@ -22,7 +22,7 @@ def case_words(case: Case) -> str:
         "history": f"{case.turns} turns, {size}",
         "handoff": f"hand-off, {size}",
         "length": "reply stopped by its limit",
-        "overflow": f"prompt above {case.window} tokens",
+        "overflow": f"prompt {case.window} tokens above the first",
         "handle": f"way back, {size}",
     }
     return words[case.kind]
@@ -47,6 +47,9 @@ def of_result(verdict: Verdict) -> Iterator[str]:
 
 def form_of(one: Delivery) -> Iterator[str]:
     """Say which side is lost, in what form the rest came, and what was said of it."""
+    if not one.sent:
+        yield "no request came after the result"
+        return
     if not one.lost:
         if one.syntax != "valid":
             yield one.syntax
@@ -102,7 +105,7 @@ def of_handoff(verdict: Verdict) -> Iterator[str]:
     """Say what of a helper's evidence its parent was given."""
     one = verdict.handoff
     if one is None:
-        yield "no helper was asked"
+        yield "no helper was asked; --delegate NAME says which tool asks one"
         return
     if not one.returned:
         yield "the helper took over: nothing is handed back"

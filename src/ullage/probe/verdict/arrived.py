@@ -32,10 +32,11 @@ def produced(story: Story) -> Sequence[Payload]:
 def judged(story: Story, made: Payload, asking: Seen | None, around: str | None) -> Delivery:
     """Judge one payload; `asking` is the request whose reply called for it, if that is known."""
     place = first_place(story, made) or answer_place(story, asking)
-    if place is None:
-        return delivery(made, "", around=around)
-    one, message = place
     after = next_after(story, asking)
+    if place is None:
+        sent = asking is None or after is not None
+        return replace(delivery(made, "", around=around), sent=sent)
+    one, message = place
     return replace(
         delivery(made, text_of(story, made, message), around=around),
         role=message.role,

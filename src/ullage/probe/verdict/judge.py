@@ -74,6 +74,12 @@ class Verdict:
         return one.rows_shown if one is not None and (one.rows_gone or one.turns_gone) else None
 
     @property
+    def is_measured(self) -> bool:
+        """Whether a result was sent on, and a helper asked, where the case has that."""
+        unsent = self.deliveries and not any(one.sent for one in self.deliveries)
+        return not unsent and (self.case.kind != "handoff" or self.handoff is not None)
+
+    @property
     def lost(self) -> bool:
         """Whether anything that was produced did not arrive, or went again."""
         gone = self.history is not None and self.history.lost
