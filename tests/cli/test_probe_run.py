@@ -441,6 +441,17 @@ def test_the_report_says_plainly_that_nothing_was_lost() -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full device of Linux")
+def test_a_report_that_could_not_be_written_after_all_is_not_lost() -> None:
+    options = ["--what", "result", "--sizes", "8k", "--output", "/dev/full"]
+
+    done = run(options, [sys.executable, TOY, "none"])
+
+    assert done.returncode == 3
+    assert "cannot write /dev/full: No space left on device; the report is below" in done.stderr
+    assert "60 of 60 records" in done.stdout
+
+
 def test_markdown_is_a_table(tmp_path: Path) -> None:
     to = tmp_path / "probe.md"
     options = ["--what", "result", "--sizes", "8k", "--format", "md", "--output", str(to)]

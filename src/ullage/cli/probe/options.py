@@ -7,6 +7,7 @@ from typing import get_args
 
 import click
 
+from ullage.cli.output import say
 from ullage.cli.probe.writing import Form
 from ullage.probe.case import Kind
 from ullage.probe.observed import FETCH
@@ -156,3 +157,13 @@ def words_of(tool: str, delegate: Delegate | None) -> Words:
     if delegate is None:
         return Words(fetch=tool)
     return Words(fetch=tool, delegate=delegate.name, arguments=delegate.arguments)
+
+
+def without_handoff(what: tuple[Kind, ...]) -> tuple[Kind, ...]:
+    """Leave the hand-off out of all that is tried, as nobody knows the tool for it."""
+    if "handoff" not in what:
+        return what
+    if set(what) != set(get_args(Kind)):
+        raise click.UsageError("--what handoff needs --delegate NAME: the tool that asks a helper")
+    say("ullage probe run: no hand-off is tried: --delegate NAME says which tool asks a helper")
+    return tuple(kind for kind in what if kind != "handoff")

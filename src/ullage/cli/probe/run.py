@@ -26,6 +26,7 @@ from ullage.cli.probe.options import (
     form_option,
     model_option,
     tool_option,
+    without_handoff,
     words_of,
 )
 from ullage.cli.probe.writing import Form, temporary, write
@@ -33,7 +34,7 @@ from ullage.cli.progress import progress
 from ullage.cli.run import RunCommand
 from ullage.cli.signals import stop_on_signals
 from ullage.cli.verdict import FOUND, check_words, hits
-from ullage.errors import UllageError
+from ullage.errors import LoadError, UllageError
 from ullage.probe.bench import Bench, benching
 from ullage.probe.case import Format, Kind, Returns, Style
 from ullage.probe.cases import Wanted, ladder
@@ -232,18 +233,14 @@ def command(
         searched=plan.searched,
         ledger=ledger,
     )
-    write(report, form, output)
+    try:
+        write(report, form, output)
+    except LoadError as error:
+        # It took minutes to make.
+        say(f"ullage probe run: {error}; the report is below")
+        write(report, form, None)
+        return COULD_NOT
     return exit_code(plan.tried, stopped=done.stopped, fail_on=fail_on)
-
-
-def without_handoff(what: tuple[Kind, ...]) -> tuple[Kind, ...]:
-    """Leave the hand-off out of all that is tried, as nobody knows the tool for it."""
-    if "handoff" not in what:
-        return what
-    if set(what) != set(get_args(Kind)):
-        raise click.UsageError("--what handoff needs --delegate NAME: the tool that asks a helper")
-    say("ullage probe run: no hand-off is tried: --delegate NAME says which tool asks a helper")
-    return tuple(kind for kind in what if kind != "handoff")
 
 
 @contextmanager
