@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from ullage.probe.structured import schema_of
 from ullage.probe.target import Target
 from ullage.transcript.message import Message
 from ullage.wire.body_parts import tools_in
@@ -43,7 +44,8 @@ class ModelRequest:
     it, `turn_messages` those since the user spoke last. `answered` tells that a call was made in
     this turn of the user's, and its result is there. `chars` counts the texts: contents, calls with
     their arguments, and tool definitions. `fingerprint` tells requests apart, so that ids differ
-    between conversations. `failed` counts the failures of the plan's that the run has had.
+    between conversations. `failed` counts the failures of the plan's that the run has had. `wanted`
+    is the schema of an answer that has to be JSON, empty where any will do; None for a text.
     """
 
     protocol: Provider = "openai-chat"
@@ -60,6 +62,7 @@ class ModelRequest:
     fingerprint: str = "00000000"
     settings: Settings = field(default_factory=Settings)
     failed: int = 0
+    wanted: Object | None = None
 
     @property
     def tools(self) -> tuple[str, ...] | None:
@@ -111,6 +114,7 @@ def read_request(
         include_usage=inside(body, "stream_options").get("include_usage") is True,
         fingerprint=hashlib.sha256(wire).hexdigest()[:8],
         settings=read.settings,
+        wanted=schema_of(body) if read.settings.json_answer else None,
     )
 
 

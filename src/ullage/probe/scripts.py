@@ -11,6 +11,7 @@ from ullage.probe.request import OUR_CALL, ModelRequest, Tool, calls_ours, last_
 from ullage.probe.schemas import filled
 from ullage.probe.script import FINAL_ANSWER, Call, Script, Turn, overflow
 from ullage.probe.shells import shell_call
+from ullage.probe.structured import smallest_json
 from ullage.probe.ways_back import is_news, ways_back
 from ullage.transcript.message import Message
 
@@ -63,12 +64,18 @@ def script_of(case: Case, words: Words, hands: Hands) -> Script:
         if case.window is not None and first and request.tokens > first[0] + case.window:
             return overflow(request, first[0] + case.window)
         if case.style == "tools" and request.tools is None:
-            return Turn(text=summary(request))
+            return Turn(text=told(request))
         if not first:
             first.append(request.tokens)
         return script(request)
 
     return within
+
+
+def told(request: ModelRequest) -> str:
+    """Answer who offers no tool: with a summary, in JSON where that is asked for."""
+    said = summary(request)
+    return said if request.wanted is None else smallest_json(request.wanted, said)
 
 
 def summary(request: ModelRequest) -> str:
