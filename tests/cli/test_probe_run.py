@@ -202,6 +202,18 @@ def is_running(pid: int) -> bool:
     return state != "Z"
 
 
+def test_last_words_are_plain_text() -> None:
+    code = (
+        "import sys\n"
+        "print('\\x1b[31mno such folder\\x1b[0m', '    ~~~^^^', sep='\\n', file=sys.stderr)\n"
+        "sys.exit(5)\n"
+    )
+    done = run(["--what", "result", "--format", "json"], [sys.executable, "-c", code])
+
+    (case,) = json.loads(done.stdout)["cases"]
+    assert case["outcome"]["line"].endswith("after 0 requests; its last words: no such folder")
+
+
 def test_a_command_that_is_not_there_is_said() -> None:
     done = run([], ["no-such-harness"])
 

@@ -17,6 +17,7 @@ def slices(source: str) -> list[Item]:
     ("source", "of", "limit", "loss"),
     [
         ("def f(rows):\n    return json.dumps(rows)[:6000]", "json.dumps(…)[:N]", "6000", "silent"),
+        ("def f(rows):\n    return json.dumps(rows)[0:900]", "json.dumps(…)[:N]", "900", "silent"),
         (
             "def f(rows):\n    return json.dumps(rows, indent=1)[:500]",
             "json.dumps(…)[:N]",

@@ -120,7 +120,10 @@ def inner_parts(node: ast.expr) -> Sequence[ast.expr]:
 def slice_of(node: ast.expr) -> Slice | None:
     """Return a cut by position of a text that was just made; None for anything else."""
     match node:
-        case ast.Subscript(value=value, slice=ast.Slice(lower=None, upper=ast.expr() as limit)):
+        case ast.Subscript(
+            value=value,
+            slice=ast.Slice(lower=None | ast.Constant(value=0), upper=ast.expr() as limit),
+        ):
             kind, inner = made(value)
             if kind and not isinstance(limit, ast.UnaryOp):
                 return Slice(kind=kind, inner=inner, limit=limit, line=node.lineno)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ullage.cutter.clean import clean
 from ullage.cutter.excerpt import excerpt
 from ullage.probe.canary import found, turn_id
 from ullage.probe.observed import Observed, Seen
@@ -36,6 +37,7 @@ TOO_LONG = os.strerror(errno.E2BIG)
 MOST_SHOWN = 5
 LONGEST_LINE = 300
 LAST_LINES = 3
+MARKS = " \t~^"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,8 +245,8 @@ def last_words(one: Observed) -> str:
 
 
 def last_lines(text: str) -> Iterator[str]:
-    """Give the last lines that say something."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    """Give the last lines that say something: no colours, and no marks below a line of code."""
+    lines = [line.strip() for line in clean(text).text.splitlines() if line.strip(MARKS)]
     return (excerpt(line, LONGEST_LINE) for line in lines[-LAST_LINES:])
 
 
