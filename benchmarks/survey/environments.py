@@ -1,0 +1,96 @@
+"""An environment for each harness, pinned, under work/ beside this file; made when it is needed.
+
+uv makes them: its cache is shared, so that all of them take less than three gigabytes and some
+three minutes. Packages of npm run no install script.
+"""
+
+import gzip
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from benchmarks.survey.manifest import Harness
+
+WORK = Path(__file__).resolve().parent / "work"
+UV = Path(sys.executable).with_name("uv")
+
+
+class NotMadeError(Exception):
+    """An environment cannot be made; the message says why."""
+
+
+def command_of(harness: Harness) -> list[str]:
+    """Return how the recipe of a harness is started; its environment is made if it is not there.
+
+    Raises NotMadeError with the reason.
+    """
+    if harness.kind == "cli":
+        node_packages(harness)
+        return [sys.executable, str(harness.recipe)]
+    return [str(python(harness)), str(harness.recipe)]
+
+
+def folder_of(harness: Harness) -> Path:
+    """Return where the environment of a harness is."""
+    return WORK / ("npm" if harness.kind == "cli" else "venvs") / harness.name
+
+
+def python(harness: Harness) -> Path:
+    """Make a virtual environment of the pinned packages; return its interpreter."""
+    folder = folder_of(harness)
+    interpreter = folder / "bin" / "python"
+    if harness.requirements is None:
+        raise NotMadeError("the manifest names no requirements")
+    if is_made(folder, harness.requirements):
+        return interpreter
+    wanted = ["--python", harness.python] if harness.python else []
+    run(str(UV), "venv", "--quiet", "--clear", *wanted, str(folder))
+    into = ["--python", str(interpreter), "--requirement", str(harness.requirements)]
+    run(str(UV), "pip", "install", "--quiet", *into)
+    remember(folder, harness.requirements)
+    return interpreter
+
+
+def node_packages(harness: Harness) -> None:
+    """Install the npm packages of a harness, as its lock file pins them."""
+    npm = shutil.which("npm")
+    if npm is None or shutil.which("node") is None:
+        raise NotMadeError("node and npm are not on PATH")
+    if harness.npm is None:
+        raise NotMadeError("the manifest names no folder with a package-lock.json")
+    folder = folder_of(harness)
+    if is_made(folder, harness.npm / "package-lock.json"):
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(harness.npm / name, folder / name)
+    quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--ignore-scripts"]
+    run(npm, "ci", "--prefix", str(folder), *quiet)
+    remember(folder, harness.npm / "package-lock.json")
+
+
+def is_made(folder: Path, pins: Path) -> bool:
+    """Whether an environment was made to its end, and of these pins."""
+    made = folder / "made-of"
+    return made.exists() and made.read_text(encoding="utf-8") == digest(pins)
+
+
+def remember(folder: Path, pins: Path) -> None:
+    """Write down what an environment was made of."""
+    (folder / "made-of").write_text(digest(pins), encoding="utf-8")
+
+
+def digest(path: Path) -> str:
+    """Return a digest of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def run(*command: str) -> None:
+    """Run a command; its last words are the reason if it fails."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        words = (done.stderr.strip() or done.stdout.strip()).split("\n")
+        raise NotMadeError(f"{Path(command[0]).name}: {' '.join(words)}")
