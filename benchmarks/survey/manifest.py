@@ -20,6 +20,8 @@ class Variant:
     opt_in: bool = False
     best: bool = False
     source: Sequence[str] = ()
+    style: str = ""
+    protocol: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +40,21 @@ class Harness:
     protocol: str = "openai-chat"
     style: str = "tools"
     tool: str = ""
+    streams: bool = False
     delegate: str = ""
+    arguments: Mapping[str, object] = field(default_factory=dict)
+    vocabulary: Sequence[str] = ()
     seconds: int = 120
     env: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
+
+    def style_of(self, variant: Variant) -> str:
+        """Return how the model is to call in a setting."""
+        return variant.style or self.style
+
+    def protocol_of(self, variant: Variant) -> str:
+        """Return how the model is spoken to in a setting."""
+        return variant.protocol or self.protocol
 
 
 def harnesses(path: Path = MANIFEST) -> list[Harness]:
@@ -59,7 +72,6 @@ def harness(name: str, members: Mapping[str, object], folder: Path) -> Harness:
     for paths in ("recipe", "requirements", "npm"):
         if paths in found:
             found[paths] = folder / str(found[paths])
-    found.pop("streams", None)  # for readers: the server answers as it is asked
     return Harness(
         name=name,
         variants=[Variant(name=word, **told) for word, told in variants.items()],

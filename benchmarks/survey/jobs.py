@@ -1,0 +1,89 @@
+"""What is to be run for a survey: one `ullage probe run` for each setting of each harness."""
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import distributions
+from pathlib import Path
+
+from benchmarks.survey.environments import WORK, command_of
+from benchmarks.survey.manifest import RECIPES, ROOT, Harness, Variant
+
+RESULTS = WORK / "results"
+# The same records in every run: figures of two runs differ by what is surveyed, not by luck.
+SEED = "survey"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One setting of one harness."""
+
+    harness: Harness
+    variant: Variant
+
+    @property
+    def name(self) -> str:
+        """What it is called in files and on the screen."""
+        return f"{self.harness.name}.{self.variant.name}"
+
+    @property
+    def result(self) -> Path:
+        """Where its document is kept (`ullage.probe/1`, with what it was made of)."""
+        return RESULTS / f"{self.name}.json"
+
+
+def jobs(harnesses: Sequence[Harness]) -> Iterator[Job]:
+    """Yield every job, harness by harness."""
+    for harness in harnesses:
+        for variant in harness.variants:
+            yield Job(harness=harness, variant=variant)
+
+
+def command(job: Job, output: Path) -> list[str]:
+    """Return the command line of a job; its harness's environment is made if need be."""
+    harness, variant = job.harness, job.variant
+    words = [sys.executable, "-m", "ullage", "probe", "run", "--variant", variant.name]
+    words += ["--what", ",".join(variant.cases), "--style", harness.style_of(variant)]
+    words += ["--returns", "all" if harness.kind == "python" else "text"]
+    words += ["--formats", "json,ndjson", "--bisect", "--seed", SEED]
+    words += ["--timeout", str(harness.seconds), "--format", "json", "--output", str(output)]
+    if harness.tool:
+        words += ["--tool", harness.tool]
+    if "handoff" in variant.cases:
+        given = f"={json.dumps(harness.arguments)}" if harness.arguments else ""
+        words += ["--delegate", f"{harness.delegate}{given}"]
+    return [*words, "--", *command_of(harness)]
+
+
+def surroundings(job: Job, home: Path, vocabularies: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables of a job: a home of its own, and what keeps a harness quiet."""
+    present = dict(os.environ)  # noqa: TID251 - a child needs the PATH that we were given
+    for name in ("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME"):
+        present.pop(name, None)
+    counting = vocabularies if job.harness.vocabulary else {}
+    return {**present, "HOME": str(home), "DO_NOT_TRACK": "1", **counting, **job.harness.env}
+
+
+def stamp(job: Job) -> str:
+    """Return a digest of all that a job's figures depend on."""
+    harness = job.harness
+    pins = harness.requirements or (harness.npm and harness.npm / "package-lock.json")
+    files = [*sorted((ROOT / "src" / "ullage").rglob("*.py")), RECIPES / "probing.py"]
+    files += [harness.recipe, *([pins] if pins else [])]
+    made = hashlib.sha256(repr(job).encode())
+    for path in files:
+        made.update(path.read_bytes())
+    return made.hexdigest()[:16]
+
+
+def version(harness: Harness, folder: Path) -> str | None:
+    """Return the version of a harness that is installed in its environment."""
+    if harness.kind == "cli":
+        told = folder / "node_modules" / harness.package / "package.json"
+        return str(json.loads(told.read_text(encoding="utf-8"))["version"])
+    sites = (folder / "lib").glob("python*/site-packages")
+    found = distributions(name=harness.package, path=[str(one) for one in sites])
+    return next((one.version for one in found), None)

@@ -1,0 +1,126 @@
+"""Probe every harness of the manifest in an environment of its own, and write the survey.
+
+    python -m benchmarks.survey.survey [NAME …] [--again]   run what has no result yet, then write
+    python -m benchmarks.survey.survey --write              only write, of the results that are there
+
+A result is written when it is known: an interrupted run goes on where it was. What was made of
+another source of Ullage, another recipe or other packages is made anew. Everything is under work/.
+"""
+
+import argparse
+import fcntl
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks.survey.environments import WORK, NotMadeError, folder_of, vocabularies
+from benchmarks.survey.jobs import RESULTS, Job, command, jobs, stamp, surroundings, version
+from benchmarks.survey.manifest import Harness, harnesses
+from benchmarks.survey.written import write
+
+LONGEST = 1800
+"""Seconds for one setting of a harness; each case has its own, shorter limit."""
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Read the arguments, run, and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--again", action="store_true", help="make results anew that are there")
+    parser.add_argument("--write", action="store_true", help="only write what is there")
+    options = parser.parse_args()
+    known = harnesses()
+    if unknown := sorted(set(options.names) - {one.name for one in known}):
+        parser.error(f"no harness {unknown}: choose from {', '.join(one.name for one in known)}")
+    wanted = [one for one in known if not options.names or one.name in options.names]
+    if not options.write:
+        try:
+            with alone():
+                run(wanted, again=options.again)
+        except KeyboardInterrupt:
+            print("\nstopped; the same command goes on from here", file=sys.stderr)
+            sys.exit(INTERRUPTED)
+    for path in write(known):
+        print(f"written: {path}")
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Let only one run write the results at a time."""
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    with (WORK / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit("another run is going on here: wait for its end, or stop it")
+        yield
+
+
+def run(wanted: Sequence[Harness], *, again: bool) -> None:
+    """Do the jobs that have no result yet; one that fails is said, and the rest go on."""
+    todo = list(jobs(wanted))
+    for number, job in enumerate(todo, 1):
+        label = f"[{number}/{len(todo)}] {job.name}"
+        if not again and is_done(job):
+            print(f"{label}: is there")
+            continue
+        started = time.monotonic()
+        print(f"{label}: …", flush=True)
+        document = result_of(job)
+        document |= {
+            "stamp": stamp(job),
+            "at": f"{datetime.now(UTC):%Y-%m-%d}",
+            "seconds": round(time.monotonic() - started, 1),
+        }
+        job.result.write_text(json.dumps(document), encoding="utf-8")
+        print(f"{label}: {document.get('why') or 'done'} ({document['seconds']} s)", flush=True)
+
+
+def is_done(job: Job) -> bool:
+    """Whether a job has a result of what is there now; a failure is tried again."""
+    if not job.result.exists():
+        return False
+    document = json.loads(job.result.read_text(encoding="utf-8"))
+    return document["stamp"] == stamp(job) and "why" not in document
+
+
+def result_of(job: Job) -> dict[str, object]:
+    """Run a job; return its document, or why there is none."""
+    with tempfile.TemporaryDirectory(prefix="survey-") as scratch:
+        output = Path(scratch) / "document.json"
+        home = Path(scratch) / "home"
+        home.mkdir()
+        try:
+            words = command(job, output)
+            counting = vocabularies() if job.harness.vocabulary else {}
+            done = subprocess.run(
+                words,
+                cwd=scratch,
+                env=surroundings(job, home, counting),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=LONGEST,
+                check=False,
+            )
+        except NotMadeError as error:
+            return {"why": f"no environment: {error}"}
+        except subprocess.TimeoutExpired:
+            return {"why": f"not ended after {LONGEST} s"}
+        if not output.exists():
+            last = done.stderr.strip().split("\n")[-1]
+            return {"why": f"ended with {done.returncode}: {last}"}
+        document: dict[str, object] = json.loads(output.read_text(encoding="utf-8"))
+        return {**document, "version": version(job.harness, folder_of(job.harness))}
+
+
+if __name__ == "__main__":
+    main()
