@@ -76,9 +76,23 @@ FRAMEWORKS := .venv-frameworks/bin/python
 frameworks: .venv-frameworks/.ready  ## the taps inside real agent frameworks and SDKs
 	$(FRAMEWORKS) -m pytest tests/frameworks tests/tap/test_sdk.py
 
+.PHONY: fifty-orders fifty-orders-page
+FIFTY_ORDERS := .venv-fifty-orders/bin/python
+.venv-fifty-orders/.ready: requirements/fifty-orders.txt requirements/demo.txt pyproject.toml
+	$(PYTHON) -m venv .venv-fifty-orders
+	$(FIFTY_ORDERS) -m pip install --quiet --disable-pip-version-check -r requirements/fifty-orders.txt
+	$(FIFTY_ORDERS) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+fifty-orders: .venv-fifty-orders/.ready  ## carry out docs/fifty-orders.md in AutoGen, and compare
+	$(FIFTY_ORDERS) -m pytest tests/frameworks/test_fifty_orders.py
+
+fifty-orders-page: .venv-fifty-orders/.ready  ## write what its commands print into docs/fifty-orders.md
+	$(FIFTY_ORDERS) docs/carry_out.py docs/fifty-orders.md
+
 format: .venv/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf .venv .venv-frameworks .demo dist
+	rm -rf .venv .venv-frameworks .venv-fifty-orders .demo dist

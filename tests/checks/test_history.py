@@ -79,6 +79,23 @@ def test_a_window_in_which_no_turn_of_the_user_is_left_is_no_limit_on_turns() ->
     assert {str(figures(one)["trigger"]["kind"]) for one in found} == {"messages"}
 
 
+def test_losses_that_no_one_limit_explains_are_told_without_one() -> None:
+    long = turns(12)
+    history = [long[:7], long[4:9], long[4:11], long[4:17], long[14:19]]
+    found = list(message_lost.check(requested(*history)))
+
+    assert len(found) == 2
+    assert figures(found[0])["trigger"] == {"kind": "unknown", "kept": None, "sure": False}
+    assert "no one limit on turns" in found[0].advice
+
+
+def test_a_lost_message_is_no_loss_of_the_tool_whose_result_stands_there_now() -> None:
+    whole = [user("look"), *(one for n in "abcd" for one in (calls(n), gives(n, f"found {n}")))]
+    (found, *_) = message_lost.check(requested(whole[:6], whole[:7][-4:]))
+
+    assert (found.tool, found.call_id) == (None, None)
+
+
 def test_a_part_of_the_system_text_that_comes_and_goes_is_not_cut() -> None:
     def with_part(size: int) -> Message:
         return system(RULES + "".join(f" Known of order {n}: open." for n in range(size)))

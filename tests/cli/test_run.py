@@ -205,6 +205,32 @@ def test_fail_on_turns_a_finding_into_exit_code_1(
     assert done.returncode == 1
 
 
+FORGETS = """
+    import json, os, urllib.request
+    history = []
+    for turn in range(6):
+        history.append({"role": "user", "content": f"What about order {turn} of this week?"})
+        body = {"messages": history[-5:]}
+        request = urllib.request.Request(
+            os.environ["OPENAI_BASE_URL"] + "/chat/completions", json.dumps(body).encode(),
+            {"content-type": "application/json"})
+        said = json.loads(urllib.request.urlopen(request).read())["choices"][0]["message"]
+        history.append(said)
+"""
+
+
+def test_messages_that_left_the_history_are_reported_first_and_can_be_failed_on(
+    tmp_path: Path, upstream: str, program: Any
+) -> None:
+    words = ["--upstream", upstream, "--fail-on", "message-lost", "--"]
+    done = run(tmp_path, *words, *program(FORGETS))
+
+    assert done.returncode == 1
+    heads = [line for line in done.stderr.splitlines() if line.startswith(("error", "warning"))]
+    assert heads[0] == "error message-lost · boundary retain · 3 exchanges"
+    assert any(line.startswith("warning prefix-broken") for line in heads[1:])
+
+
 def test_fail_on_another_check_leaves_the_childs_code(
     tmp_path: Path, upstream: str, program: Any
 ) -> None:

@@ -183,6 +183,77 @@ def test_retain_when_a_later_request_has_lost_the_message(story: Story) -> None:
     assert [one["has"] for one in found["layers"]["requests"]] == [True, True, False]
 
 
+def windowed(story: Story, count: int) -> None:
+    """Thirty orders in a message, a look at three depots, twenty orders, a look at three again."""
+    system = {"role": "system", "content": "You plan deliveries."}
+    history: list[dict[str, Any]] = []
+    for turn, pasted in enumerate((json.loads(ORDERS)[:30], json.loads(ORDERS)[30:])):
+        history.append({"role": "user", "content": json.dumps(pasted)})
+        story.ask(system, *history[-count:])
+        for n in range(3):
+            function = {"name": "stock", "arguments": "{}"}
+            call = {"id": f"{turn}.{n}", "type": "function", "function": function}
+            history += [
+                {"role": "assistant", "content": None, "tool_calls": [call]},
+                result(f"depot {turn}.{n} has room", f"{turn}.{n}"),
+            ]
+            story.ask(system, *history[-count:])
+        history.append(said(f"noted, {turn}"))
+
+
+def test_the_limit_of_the_history_has_a_number_and_a_unit(story: Story) -> None:
+    windowed(story, 10)
+
+    found = where(story, "ORD-0007")
+
+    assert verdict(found) == ["lost", "retain", "harness", 1, 6]
+    assert found["limit"] == {
+        "unit": "messages",
+        "least": 10,
+        "most": 10,
+        "requests": [6, 7, 8],
+        "sure": True,
+        "also": [],
+    }
+    assert found["left"]["roles"] == {"user": 1}
+    assert "buffer_size" in found["setting"]
+    lines = run(story.path, "ORD-0007").stdout.splitlines()
+    assert (
+        "  Limit: 10 messages, system texts aside: 3 requests (6, 7, 8) lost what was more; with 9 "
+        "nothing had been lost." in lines
+    )
+    assert any(line.startswith("  Left there: 1 message (1 user), ") for line in lines)
+
+
+def talk(story: Story, *questions: str) -> None:
+    """Questions and answers, of which the model is given the last three messages."""
+    history: list[dict[str, Any]] = []
+    for number, question in enumerate(questions):
+        history.append({"role": "user", "content": question})
+        answer = f"To question {number}: not before the end of the week."
+        story.ask(*history[-3:], says=answer)
+        history.append(said(answer))
+
+
+def test_limits_that_would_explain_one_loss_as_well_are_named(story: Story) -> None:
+    talk(story, f"Where is {VALUE}?", "And when?", "And why?")
+
+    found = where(story)
+
+    assert (found["limit"]["unit"], found["limit"]["sure"]) == ("turns", False)
+    assert "messages" in found["limit"]["also"]
+    assert "would explain it as well" in run(story.path, VALUE).stdout
+
+
+def test_a_value_that_comes_back_is_said_to_be_there_again(story: Story) -> None:
+    talk(story, f"Where is {VALUE}?", "And when?", "And why?", f"Why is {VALUE} late?")
+
+    found = where(story)
+
+    assert (found["first_without"], found["back"]) == (3, 4)
+    assert "Request 4 has it again." in run(story.path, VALUE).stdout
+
+
 def test_retain_when_an_old_result_was_cleared(story: Story) -> None:
     story.make(ORDERS)
     story.ask(TASK, result(ORDERS))

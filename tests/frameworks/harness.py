@@ -7,10 +7,11 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ullage.probe.request import ChatRequest
+from ullage.probe.request import ModelRequest
 from ullage.probe.script import Call, Turn
 from ullage.probe.server import ScriptedModel, serving
 
@@ -30,14 +31,14 @@ def orders(customer: str) -> Call:
     return Call(name="list_orders", arguments={"customer": customer})
 
 
-def say_or_end(request: ChatRequest) -> Turn:
+def say_or_end(request: ModelRequest) -> Turn:
     """End as the framework wants it: smolagents by a tool, all others by a text."""
     if "final_answer" in (request.tools or ()):
         return Turn(calls=(Call(name="final_answer", arguments={"answer": "done"}),))
     return Turn(text="done")
 
 
-def by_tools(request: ChatRequest) -> Turn:
+def by_tools(request: ModelRequest) -> Turn:
     """Two steps of parallel calls: equal results, a JSON text, short results, an empty one."""
     ada, bob = {"customer": "ada"}, {"customer": "bob"}
     steps = (
@@ -52,7 +53,7 @@ def by_tools(request: ChatRequest) -> Turn:
     return Turn(calls=steps[step]) if step < len(steps) else say_or_end(request)
 
 
-def by_code(request: ChatRequest) -> Turn:
+def by_code(request: ModelRequest) -> Turn:
     """Steps of code: a result whole, two printed, a figure made of one, and the end."""
     steps = (
         "list_orders('ada')",
@@ -94,6 +95,13 @@ def skip_without(*modules: str) -> None:
     missing = [one for one in modules if importlib.util.find_spec(one) is None]
     if missing:
         pytest.skip(f"not installed: {', '.join(missing)} (make frameworks installs them)")
+
+
+def module(name: str) -> Any:
+    """Import a module that only `make frameworks` installs, or skip, visibly."""
+    return pytest.importorskip(
+        name, reason=f"{name} is not installed (make frameworks installs it)"
+    )
 
 
 def run(

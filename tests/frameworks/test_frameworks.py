@@ -24,7 +24,7 @@ from tests.frameworks.harness import (
 from ullage import Ledger
 from ullage.checks.measure import measure
 from ullage.checks.measured import Measured
-from ullage.probe.request import ChatRequest
+from ullage.probe.request import ModelRequest
 from ullage.probe.script import Turn
 
 pytestmark = [pytest.mark.slow]
@@ -42,7 +42,7 @@ class Case:
     needs: tuple[str, ...]
     ids: bool = True
     in_order: bool = True
-    script: Callable[[ChatRequest], Turn] = by_tools
+    script: Callable[[ModelRequest], Turn] = by_tools
     results: int = 6
 
 

@@ -14,7 +14,7 @@ LAYERS = [
     {"arrivals"},
     {"wire", "sources", "ledger"},
     {"history", "checks", "tap", "policies"},
-    {"probe"},
+    {"probe", "doctor"},
     {"lab"},
     {"report", "integrate"},
     {"cli"},

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ullage.probe.openai_chat import DONE, completion, events
-from ullage.probe.request import ChatRequest, read_request
+from ullage.probe.openai_chat import DONE, events, whole
+from ullage.probe.request import ModelRequest, read_request
 from ullage.probe.script import Call, Turn
 
 TURNS = st.one_of(
@@ -29,12 +29,12 @@ TURNS = st.one_of(
 )
 
 
-def request(*, usage: bool = False, content: str = "hello") -> ChatRequest:
+def request(*, usage: bool = False, content: str = "hello") -> ModelRequest:
     body = {"messages": [{"role": "user", "content": content}], "stream": True}
     return read_request(body | ({"stream_options": {"include_usage": True}} if usage else {}))
 
 
-def chunks_of(turn: Turn, asked: ChatRequest) -> list[Any]:
+def chunks_of(turn: Turn, asked: ModelRequest) -> list[Any]:
     *lines, done = events(turn, asked)
     assert done == DONE
     return [json.loads(line.removeprefix(b"data: ")) for line in lines]
@@ -63,12 +63,12 @@ def rebuilt(chunks: list[Any]) -> tuple[dict[str, Any], str | None]:
 def test_a_stream_rebuilds_to_the_whole_reply(turn: Turn, usage: bool) -> None:
     asked = request(usage=usage)
 
-    whole: Any = completion(turn, asked)
+    reply: Any = whole(turn, asked)
     chunks = chunks_of(turn, asked)
 
-    choice = whole["choices"][0]
+    choice = reply["choices"][0]
     assert rebuilt(chunks) == (choice["message"], choice["finish_reason"])
-    assert {chunk["id"] for chunk in chunks} == {whole["id"]}
+    assert {chunk["id"] for chunk in chunks} == {reply["id"]}
 
 
 def test_a_text_is_streamed_in_several_pieces() -> None:
@@ -88,22 +88,22 @@ def test_usage_is_a_chunk_of_its_own_and_only_where_it_was_asked_for() -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 4, 5, 4001])
 def test_usage_is_a_quarter_of_the_characters_rounded_up(size: int) -> None:
-    whole: Any = completion(Turn(text="x" * size), request(content="y" * size))
+    reply: Any = whole(Turn(text="x" * size), request(content="y" * size))
 
-    assert whole["usage"]["prompt_tokens"] == math.ceil(size / 4)
-    assert whole["usage"]["completion_tokens"] == math.ceil(size / 4)
+    assert reply["usage"]["prompt_tokens"] == math.ceil(size / 4)
+    assert reply["usage"]["completion_tokens"] == math.ceil(size / 4)
 
 
 def test_the_same_request_gets_the_same_reply_and_another_request_other_ids() -> None:
     turn = Turn(calls=(Call(name="f"), Call(name="f")))
 
     first, again, other = (
-        completion(turn, request(content=content)) for content in ("one", "one", "two")
+        whole(turn, request(content=content)) for content in ("one", "one", "two")
     )
 
-    def ids(whole: Any) -> set[str]:
-        calls = whole["choices"][0]["message"]["tool_calls"]
-        return {whole["id"], *(call["id"] for call in calls)}
+    def ids(reply: Any) -> set[str]:
+        calls = reply["choices"][0]["message"]["tool_calls"]
+        return {reply["id"], *(call["id"] for call in calls)}
 
     assert first == again
     assert len(ids(first)) == 3
@@ -111,6 +111,6 @@ def test_the_same_request_gets_the_same_reply_and_another_request_other_ids() ->
 
 
 def test_a_reply_says_that_it_is_scripted() -> None:
-    whole: Any = completion(Turn(text="done"), request())
+    reply: Any = whole(Turn(text="done"), request())
 
-    assert (whole["model"], whole["system_fingerprint"]) == ("scripted", "ullage-scripted")
+    assert (reply["model"], reply["system_fingerprint"]) == ("scripted", "ullage-scripted")

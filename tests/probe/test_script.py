@@ -1,14 +1,17 @@
 """What the scripted model says next follows from the request alone."""
 
+from dataclasses import replace
+
 import pytest
 
 from ullage.errors import LoadError
-from ullage.probe.openai_chat import completion
+from ullage.probe.openai_chat import whole
 from ullage.probe.plan_file import load_plans
-from ullage.probe.request import ChatRequest, read_request
+from ullage.probe.request import ModelRequest, read_request
 from ullage.probe.script import (
     Call,
     Plan,
+    Refusal,
     Turn,
     first_tool_each_turn,
     first_tool_once,
@@ -16,7 +19,7 @@ from ullage.probe.script import (
 )
 
 
-def asked(assistant_messages: int = 0, tools: tuple[str, ...] | None = None) -> ChatRequest:
+def asked(assistant_messages: int = 0, tools: tuple[str, ...] | None = None) -> ModelRequest:
     body: dict[str, object] = {
         "messages": [{"role": "user", "content": "go"}]
         + [{"role": "assistant", "content": "x"}] * assistant_messages
@@ -103,6 +106,58 @@ def test_a_plan_file_may_hold_a_plan_for_each_run() -> None:
     assert plans.default is None
 
 
+def test_a_plan_file_may_have_errors_a_window_and_start_anew() -> None:
+    plans = load_plans(
+        '{"window": 8000, "each_user_turn": true, "turns": ['
+        '{"status": 429, "times": 2}, {"calls": [{"name_contains": "shell"}], "times": 2},'
+        ' {"text": "x"}]}'
+    )
+
+    assert plans.default is not None
+    assert (plans.default.window, plans.default.each_user_turn) == (8000, True)
+    status = [turn.refused.status if turn.refused else None for turn in plans.default.turns]
+    assert status == [429, 429, None, None, None]
+    assert plans.default.turns[2].calls == (Call(name="shell", like=True),)
+
+
+def test_an_error_is_passed_once_it_was_given() -> None:
+    refused = Turn(refused=Refusal(status=500, kind="planned"))
+    plan = Plan(turns=(FETCH, refused, refused, Turn(text="last")))
+
+    def after(replies: int, failed: int) -> Turn:
+        return plan(replace(asked(replies), failed=failed))
+
+    assert [after(0, 0), after(1, 0), after(1, 1), after(1, 2)] == [*plan.turns]
+    assert Plan(turns=(Turn(text="a"), refused))(replace(asked(1), failed=1)) == Turn(text="a")
+
+
+def test_a_tool_may_be_named_by_a_word_of_its_name() -> None:
+    turn = Turn(calls=(Call(name="SHELL", arguments={"command": "ls"}, like=True),))
+
+    found = offered_only(turn, asked(0, ("fetch", "run_shell", "shell")))
+
+    assert found.calls == (Call(name="run_shell", arguments={"command": "ls"}),)
+    assert "does not offer" in offered_only(turn, asked(0, ("fetch",))).text
+
+
+def test_a_custom_tool_and_one_of_the_providers_own_cannot_be_called() -> None:
+    tools: list[object] = [
+        {"type": "web_search"},
+        {"type": "custom", "custom": {"name": "patch"}},
+        {"type": "custom", "name": "patch"},
+        {"type": "function", "function": {"name": "fetch"}},
+    ]
+
+    assert read_request({"messages": [], "tools": tools}).tools == ("fetch",)
+
+
+def test_a_history_that_lost_a_call_goes_on_where_its_result_is() -> None:
+    plan = Plan(turns=(FETCH, Turn(text="listed")), each_user_turn=True)
+    result: dict[str, object] = {"role": "tool", "tool_call_id": "x", "content": "[]"}
+
+    assert plan(said(one("user", "list them"), result)) == Turn(text="listed")
+
+
 def test_broken_arguments_can_be_scripted() -> None:
     plans = load_plans('{"turns": [{"calls": [{"name": "f", "arguments": "{\\"a\\": "}]}]}')
 
@@ -129,6 +184,20 @@ def test_broken_arguments_can_be_scripted() -> None:
         ),
         ('{"turns": [{"text": "a", "finish_reason": "x"}]}', "turn 1: expected 'finish_reason'"),
         ('{"turns": [{"txt": "a"}]}', "turn 1: 'txt' is not known"),
+        ('{"turns": [{"status": 200}]}', "turn 1: expected 'status' to be from 400 to 599"),
+        ('{"turns": [{"status": 429, "text": "a"}]}', "'text' cannot stand beside 'status'"),
+        ('{"turns": [{"text": "a", "times": 0}]}', "expected 'times' to be a whole number above 0"),
+        ('{"turns": [{"text": "a", "times": 99999}]}', "expected 'times' to be 10000 or less"),
+        ('{"turns": [{"text": "a"}], "window": true}', "plan: expected 'window' to be a whole"),
+        ('{"turns": [{"text": "a"}], "each_user_turn": 1}', "to be true or false, got 1"),
+        (
+            '{"turns": [{"calls": [{"name": "a", "name_contains": "a"}]}]}',
+            "turn 1, call 1: expected 'name' or 'name_contains', got both",
+        ),
+        (
+            '{"turns": [{"calls": [{"name_contains": ""}]}]}',
+            "expected 'name_contains' to be a part of the tool's name, got ''",
+        ),
         ('{"runs": {"a": {"turns": [{}]}}}', r"runs\.a: turn 1: expected either"),
     ],
 )
@@ -137,7 +206,7 @@ def test_a_plan_of_the_wrong_shape_is_refused_by_turn_and_expectation(text: str,
         load_plans(text)
 
 
-def said(*messages: dict[str, object]) -> ChatRequest:
+def said(*messages: dict[str, object]) -> ModelRequest:
     tools = [{"type": "function", "function": {"name": "fetch"}}]
     return read_request({"messages": list(messages), "tools": tools})
 
@@ -146,9 +215,9 @@ def one(role: str, content: str) -> dict[str, object]:
     return {"role": role, "content": content}
 
 
-def call_of(request: ChatRequest) -> dict[str, object]:
+def call_of(request: ModelRequest) -> dict[str, object]:
     """Our own reply that calls, as a client puts it into its history."""
-    choices = completion(first_tool_each_turn(request), request)["choices"]
+    choices = whole(first_tool_each_turn(request), request)["choices"]
     assert isinstance(choices, list)
     message: dict[str, object] = choices[0]["message"]
     return message

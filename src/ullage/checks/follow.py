@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ullage.arrivals.shortened import shortened
+from ullage.checks.history_limit import Kept, begins_with_turn, sizes
 from ullage.checks.pages import says_more
 from ullage.checks.sent import Conversations
 from ullage.checks.served import Served
@@ -63,8 +64,9 @@ class Asked:
     """A request, and whether it has the value.
 
     `index` and `role` are those of the first message that has it. `read_short` says that the
-    server reports to have read far less than was sent. `new` are the texts of the messages that the
-    request before did not have, kept where the value is not there; `from_replies` the earlier
+    server reports to have read far less than was sent. `kept` is how much it holds, and how much
+    has left since the request before it. `new` are the texts of the messages that the request
+    before did not have, kept where the value is not there; `from_replies` the earlier
     exchanges whose reply stands in one of these. `summarises` says that it asks for a summary.
     """
 
@@ -80,6 +82,7 @@ class Asked:
     respelled: Respelled
     failed: bool
     trims: Sequence[Trim]
+    kept: Kept
     new: Sequence[str]
     from_replies: Sequence[int]
     compacted: bool
@@ -167,6 +170,7 @@ class Following:
         new = [message.text for message in fresh_messages(before, request.messages)]
         texts = [spoken(message) for message in request.messages]
         at = next((n for n, text in enumerate(texts) if self.value.stands_in(text)), None)
+        gone = () if request.follows else tuple(trims(before, request.messages))
         asked = Asked(
             number=one.number,
             agent=agent,
@@ -179,7 +183,13 @@ class Following:
             messages=len(request.messages),
             respelled=None if at is not None else self.respelled(texts),
             failed=failed,
-            trims=() if request.follows else tuple(trims(before, request.messages)),
+            trims=gone,
+            kept=Kept(
+                number=one.number,
+                held=sizes(request.messages),
+                gone=sizes([before[trim.index] for trim in gone if trim.act == "gone"]),
+                at_turn=begins_with_turn(request.messages),
+            ),
             new=() if at is not None else new,
             from_replies=self.written_in(new, conversation),
             compacted=request.compactions > self.compactions.get(conversation, 0),

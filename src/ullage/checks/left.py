@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from ullage.checks.session import Session
 from ullage.transcript.message import Message
 from ullage.transcript.transcript import Compaction
-from ullage.wire.results import is_result
 from ullage.wire.spelling import is_note
 
 Words = tuple[str, str, tuple[tuple[str, str], ...]]
@@ -121,9 +120,3 @@ def chars(session: Session, entries: Sequence[int]) -> int:
 def size(message: Message) -> int:
     """Return the characters of a message and of its calls' arguments."""
     return len(message.text) + sum(len(one.arguments) for one in message.calls)
-
-
-def turns(session: Session, entries: Sequence[int]) -> int:
-    """Count the messages of a user that are no tool's results."""
-    said = messages(session, entries)
-    return sum(one.role == "user" and not is_result(one) for one in said)

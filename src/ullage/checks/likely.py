@@ -6,6 +6,7 @@ The settings are those of the versions that were looked at in 2026; a program ma
 import re
 from collections.abc import Iterable, Mapping
 
+from ullage.checks.history_limit import Limit, Unit
 from ullage.transcript.words import Boundary
 
 # What stands in the message that took the place of what was lost, and who writes that there.
@@ -44,6 +45,12 @@ MARKS: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
 )
 
+KEEP = (
+    "Keep the data behind a tool that returns it, put it into the current message or mark it as "
+    "protected, and log trimming at WARNING; a larger limit moves the loss to a longer talk."
+)
+"""What to do about the limit of a history, once it is known."""
+
 ADVICE: Mapping[Boundary, str] = {
     "produce": "Ask the source alone and list all ids, not the count: its limit, its pages, its "
     "order. Then ask for the rest, or for all of it.",
@@ -53,8 +60,7 @@ ADVICE: Mapping[Boundary, str] = {
     'ullage.cut(result, ullage.chars(6000), keep=["FIELD=VALUE"]).text keeps this one.',
     "retain": "Look for the limit of the history in your framework: turns "
     "(max_history_turns, num_history_runs, window_size) or tokens (max_tokens, token_limit), often "
-    "8,000 or 16,000 whatever the model takes. Put the data into the current message, mark it as "
-    "protected, or raise the limit, and log trimming at WARNING.",
+    f"8,000 or 16,000 whatever the model takes. {KEEP}",
     "summarise": "Do not summarise where details matter: pin the message, raise the size at which "
     "it starts, or have the summary keep ids. Look at what the summariser was shown.",
     "handoff": "Hand over the findings themselves, not the last message: return them as data from "
@@ -63,6 +69,23 @@ ADVICE: Mapping[Boundary, str] = {
     "it runs with (num_ctx, --max-model-len), or turn off what it was asked to do "
     '(truncation: "auto", context edits).',
 }
+
+
+# What counts in a unit. A request does not say who made it: these are the ones to look for.
+COUNTING: Mapping[Unit, str] = {
+    "turns": "num_history_runs (agno, 3 by default), max_turns, max_history_turns, a window of k "
+    "exchanges",
+    "messages": "buffer_size (AutoGen BufferedChatCompletionContext), window_size (Strands "
+    "SlidingWindowConversationManager, 40 by default), max_messages",
+    "characters": "token_limit (AutoGen TokenLimitedChatCompletionContext, LlamaIndex memory), "
+    "max_tokens (LangChain trim_messages)",
+}
+
+
+def setting_of(limit: Limit) -> str:
+    """Name the settings that a limit of a history may come from."""
+    unit = "characters, or tokens" if limit.unit == "characters" else limit.unit
+    return f"a limit on {unit}: {COUNTING[limit.unit]}"
 
 
 def setting(texts: Iterable[str]) -> str | None:

@@ -1,19 +1,20 @@
 """`message-lost`: gone between two requests, and nothing stands in its place."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from ullage.checks.left import Left, chars, comes_back, compactions, turns
+from ullage.checks.history_limit import Kept, Sizes, begins_with_turn, limit_of, sizes
+from ullage.checks.left import Left, chars, comes_back, compactions, messages
 from ullage.checks.session import Session, finding
 from ullage.transcript.finding import Finding
 
 NAME = "message-lost"
-ALIKE = 0.1
-"""Sizes within this share of each other show one limit."""
 SETTINGS = {
     "turns": "a limit on turns (max_turns, max_history_turns, a window of k exchanges)",
     "messages": "a limit on messages (max_messages, a window of k messages)",
     "characters": "a limit on tokens or characters (max_tokens of a memory, trim_messages)",
+    "unknown": "no one limit on turns, messages or characters; look for what takes messages out",
 }
 
 
@@ -38,7 +39,9 @@ def check(session: Session) -> Iterator[Finding]:
             "task": session.task in left.gone,
             "trigger": trigger,
         }
-        yield finding(session, where(session, left), NAME, "error", "retain", advice, evidence)
+        found = finding(session, where(session, left), NAME, "error", "retain", advice, evidence)
+        # What stands there now is none of what is gone.
+        yield replace(found, tool=None, call_id=None)
 
 
 def is_lost(left: Left) -> bool:
@@ -53,29 +56,26 @@ def where(session: Session, left: Left) -> int | None:
 
 
 def trigger_of(session: Session, lost: Sequence[Left]) -> Mapping[str, object]:
-    """Return the limit that fits best: the one whose size is the same after each loss.
+    """Return the limit that explains what stayed each time; `sure` is False where several do."""
+    found = limit_of([one for left in lost for one in kept_at(session, left)])
+    if found is None:
+        return {"kind": "unknown", "kept": None, "sure": False}
+    return {"kind": found.unit, "kept": found.least, "sure": found.sure}
 
-    With one loss only several may fit: then whole turns that went are a limit on turns, and
-    `sure` is False.
-    """
-    kept = [[*(one.post or ()), *fresh(session, one)] for one in lost]
-    sizes: dict[str, list[int]] = {
-        kind: [measure(session, entries) for entries in kept] for kind, measure in MEASURES.items()
-    }
-    several = len(lost) > 1
-    # A limit on turns takes a user's turn each time, and leaves one at least.
-    by_turns = min(sizes["turns"]) > 0 and all(turns(session, one.gone) for one in lost)
-    kinds = ("turns", "messages") if by_turns else ("messages",)
-    exact = [kind for kind in kinds if len(set(sizes[kind])) == 1]
-    if several and exact:
-        # A turn has several messages: where both are the same, each turn had as many.
-        return {"kind": exact[0], "kept": sizes[exact[0]][0], "sure": len(exact) == 1}
-    if several and max(sizes["characters"]) - min(sizes["characters"]) <= ALIKE * max(
-        sizes["characters"]
-    ):
-        return {"kind": "characters", "kept": max(sizes["characters"]), "sure": True}
-    kind = "turns" if by_turns and whole_turns(session, lost[0]) else "messages"
-    return {"kind": kind, "kept": sizes[kind][0], "sure": False}
+
+def kept_at(session: Session, left: Left) -> Iterator[Kept]:
+    """Give what was there before a loss without one, and what the request held that lacks some."""
+    asked = list(left.pre)
+    while asked and session.entries[asked[-1]].message.role == "assistant":
+        asked.pop()  # a reply, that no request held yet
+    for gone, entries in ((), asked), (left.gone, [*(left.post or ()), *fresh(session, left)]):
+        held = messages(session, entries)
+        yield Kept(
+            number=left.number,
+            held=sizes(held),
+            gone=sizes(messages(session, gone)) if gone else Sizes(),
+            at_turn=begins_with_turn(held),
+        )
 
 
 def fresh(session: Session, left: Left) -> Iterator[int]:
@@ -87,17 +87,3 @@ def fresh(session: Session, left: Left) -> Iterator[int]:
             return
         if at not in (left.post or ()):
             yield at
-
-
-def whole_turns(session: Session, left: Left) -> bool:
-    """Whether what stayed begins with a user's message, system texts aside."""
-    stayed = [session.entries[at].message for at in left.post or ()]
-    first = next((one for one in stayed if one.role != "system"), None)
-    return first is None or first.role == "user"
-
-
-MEASURES: Mapping[str, Callable[[Session, Sequence[int]], int]] = {
-    "turns": turns,
-    "messages": lambda _, entries: len(entries),
-    "characters": chars,
-}

@@ -14,6 +14,7 @@ from ullage.checks import (
 )
 from ullage.checks.experimental import asked_for
 from ullage.checks.gather import Gatherer
+from ullage.checks.measure import Run
 from ullage.checks.measured import Measured, Measurement
 from ullage.checks.session import Session, SessionCheck
 from ullage.transcript.finding import Finding
@@ -63,3 +64,21 @@ def session_findings(session: Session, wanted: Collection[str] = ()) -> list[Fin
     """Return what the checks of sessions find in one, check by check; see `run_checks`."""
     found = (one for check in SESSION_CHECKS.values() for one in check(session))
     return asked_for(found, wanted)
+
+
+def run_findings(run: Run, wanted: Collection[str] = ()) -> list[Finding]:
+    """Return what is reported of a run that has just ended: what was lost, and what left a history.
+
+    What the other checks of sessions find is a scan's; here only those that are wanted by name
+    report.
+    """
+    gatherers = [make() for make in GATHERERS.values()]
+    found = run_checks(run.measurement, wanted)
+    of_sessions: list[Finding] = []
+    for session in run.sessions:
+        of_sessions += session_findings(session, wanted)
+        for gatherer in gatherers:
+            gatherer.add(session)
+    of_sessions += asked_for((one for each in gatherers for one in each.findings()), wanted)
+    reported = {*history_checks.CHECKS, *history_checks.ALSO, *wanted}
+    return found + [one for one in of_sessions if one.check in reported]

@@ -1,11 +1,13 @@
 """Where one value was lost: the five layers in their order, and the first request without it."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ullage.checks.follow import Asked, Followed, Made
-from ullage.checks.likely import ADVICE, setting
+from ullage.checks.history_limit import Limit, limit_of
+from ullage.checks.likely import ADVICE, KEEP, setting, setting_of
 from ullage.transcript.words import Boundary
 
 DISTINCT = 4
@@ -19,8 +21,10 @@ Whose = Literal["tool", "harness", "provider", "unknown"]
 class Diagnosis:
     """What became of a value: the boundary where it was lost, in whose code, why, what to do.
 
-    `first_without` is the first request that should have had it and has not. `setting` is the
-    likely one, where a known mark gives it away.
+    `first_without` is the first request that should have had it and has not; `back` the first one
+    behind it in its conversation that has it again. `gone` counts the messages that left there, by
+    role, `characters` how long they are. `limit` is the limit of the history that explains what
+    its requests held. `setting` is the likely one: by a known mark, else what counts in that unit.
     """
 
     verdict: Verdict
@@ -31,6 +35,10 @@ class Diagnosis:
     why: str
     advice: str
     setting: str | None = None
+    back: int | None = None
+    gone: Mapping[str, int] = field(default_factory=dict)
+    characters: int = 0
+    limit: Limit | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +56,27 @@ def diagnose(followed: Followed, carried_by: Mapping[int, int]) -> Diagnosis:
     for rule in RULES:
         found = rule(followed, carried_by)
         if found is not None:
-            return found
+            return with_limit(found, followed.asked) if found.boundary == "retain" else found
     return kept(followed)
+
+
+def with_limit(found: Diagnosis, asked: Sequence[Asked]) -> Diagnosis:
+    """Add to what was lost in a history what left with it, whether it came back, and the limit."""
+    at = next((one for one in asked if one.number == found.first_without), None)
+    if at is None:
+        return found
+    same = [one for one in asked if one.conversation == at.conversation and not one.failed]
+    left = [one for one in at.trims if one.act == "gone"]
+    limit = limit_of([one.kept for one in same])
+    return replace(
+        found,
+        back=next((one.number for one in same if one.number > at.number and one.has), None),
+        gone=Counter(one.role for one in left),
+        characters=sum(one.chars for one in left),
+        limit=limit,
+        advice=KEEP if limit is not None and limit.sure else found.advice,
+        setting=found.setting or (None if limit is None else setting_of(limit)),
+    )
 
 
 def nowhere(followed: Followed, _: Mapping[int, int]) -> Diagnosis | None:
@@ -151,7 +178,7 @@ RULES: Sequence[Callable[[Followed, Mapping[int, int]], Diagnosis | None]] = (
 def kept(followed: Followed) -> Diagnosis:
     """Say that nothing was lost."""
     having = [one.number for one in followed.asked if one.has]
-    why = f"It is in every request of its conversation, {having[-1]} the last."
+    why = f"No later request has lost it: {having[0]} has it first, {having[-1]} last."
     return diagnosis(
         followed, "kept", None, "unknown", why, "Nothing was lost up to there: look at the answer."
     )

@@ -17,6 +17,7 @@ COMMANDS = {
     "arrival": "ullage.cli.arrival",
     "count": "ullage.cli.count",
     "cut": "ullage.cli.cut",
+    "doctor": "ullage.cli.doctor",
     "hook": "ullage.cli.hook",
     "ledger": "ullage.cli.ledger",
     "probe": "ullage.cli.probe",

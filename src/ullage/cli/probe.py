@@ -35,24 +35,41 @@ def command() -> None:
     help="Tool calls a run; past it the answers are texts that say so.",
 )
 def serve(port: int, plan_file: TextIO | None, cap: int) -> None:
-    """Serve a scripted model: chat completions without a model, streamed or not.
+    """Serve a scripted model: the protocols of OpenAI, Anthropic and Gemini without a model.
 
     \b
       ullage probe serve --port 8080
       OPENAI_BASE_URL=http://127.0.0.1:8080/v1 OPENAI_API_KEY=none python my_agent.py
+      ANTHROPIC_BASE_URL=http://127.0.0.1:8080 ANTHROPIC_API_KEY=none …
+      GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:8080 GEMINI_API_KEY=none …
+
+    It speaks chat completions, Responses, Messages and generateContent, streamed or not, counts
+    prompts and lists models; four characters are a token. A request may follow one of the last
+    1000 responses of its run by the id.
 
     Without --plan, the first tool that is offered is called once without arguments, and then the
     answer is "done" (as a call of final_answer where that tool is offered).
 
-    A plan is a list of turns. The number of assistant messages in a request says which one is
-    next, so the same request always gets the same answer; after the last turn, the last text is
-    said again:
+    A plan is a list of turns. The number of the model's replies in a request says which one is
+    next, so the same request always gets the same answer, errors apart; after the last turn, the
+    last text is said again:
 
     \b
       {"turns": [
         {"calls": [{"name": "search", "arguments": {"query": "invoices", "limit": 50}}]},
         {"text": "There are 50 invoices."}
       ]}
+
+    \b
+    What a turn may say:
+      {"text": "There are fif", "finish_reason": "length"}   cut short
+      {"calls": [{"name_contains": "shell"}]}                the first such tool that is offered
+      {"calls": [{"name": "f", "arguments": "{\\"a\\": "}]}    sent as it stands, also broken
+      {"status": 429, "times": 2}                            an error, twice, then the next turn
+      {"calls": [{"name": "search"}], "times": 2}            the same call again after its result
+
+    Beside "turns": "window": 8000 refuses larger prompts, in tokens, with the provider's own
+    overflow error; "each_user_turn": true starts anew with each thing that the user says.
 
     Runs told apart by their path, /run/TAG/v1, may each have a plan of their own:
 

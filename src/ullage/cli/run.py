@@ -15,9 +15,9 @@ from typing import get_args
 import click
 from rich.console import Console
 
-from ullage.checks.measure import measure
+from ullage.checks.measure import measure_run
 from ullage.checks.measured import Measurement
-from ullage.checks.run import NAMES, run_checks
+from ullage.checks.run import NAMES, run_findings
 from ullage.checks.settle import write_down
 from ullage.cli import child, coding, origins
 from ullage.cli.options import Output, durability_option, fail_on_option, ledger_option
@@ -153,9 +153,10 @@ def command(
             outcome = asyncio.run(run(command_line, recipe, found, into, name, tap))
             tell_lost(into.find_lost())  # the child may have been killed
             argv = into.redacted_words(command_line, name)
-        measurement = measure(opened, name)
+        measured = measure_run(opened, name)
+        measurement = measured.measurement
         remember(opened, measurement)
-    findings = run_checks(measurement, fail_on)
+    findings = run_findings(measured, fail_on)
     written = output is None or write(output, argv, outcome, measurement, findings)
     if (format_ == "text" or not written) and (outcome.requests or measurement.results):
         show(measurement, findings, ledger, outcome.faults)

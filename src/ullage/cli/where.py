@@ -27,8 +27,9 @@ def command(ledger: Path, value: str, run: str | None, output: Output) -> None:
 
     Five layers, in their order: was it in the source, did a declared step drop it, did the tool
     hand it on, was it in the first request, was it in later ones. Then the first request without
-    it, the boundary where it was lost, and the likely setting. VALUE is found as it is written, at
-    the borders of a word, inside escaped JSON too.
+    it, the boundary where it was lost, and the likely setting; where a history was shortened, also
+    its limit, in turns, messages or characters. VALUE is found as it is written, at the borders of
+    a word, inside escaped JSON too.
 
     \b
     Example:

@@ -27,7 +27,11 @@ SCRIPTED = "scripted"
 """The upstream that is no model: a scripted server of this process, which needs no network."""
 
 BASE_URLS = ("OPENAI_BASE_URL", "OPENAI_API_BASE", "ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL")
-KEY = "OPENAI_API_KEY"
+# Their clients add the version to the address themselves.
+ROOT_URLS = ("ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL")
+KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY")
+# Either is enough for Google's client, and with both it warns.
+OTHER_KEYS = {"GEMINI_API_KEY": "GOOGLE_API_KEY"}
 # A harness that asks for ever ends here; a grid of pipelines stays below it.
 MOST_CALLS = 10_000
 
@@ -98,10 +102,11 @@ def record_run(
     """Record what this process does in the block into a ledger, under the name `run`.
 
     `upstream` is the address of a model's API as a client has it (`https://api.openai.com/v1`), or
-    "scripted": a server without a model that calls the first tool offered, once a turn and without
-    arguments, then says "done". In the block `ULLAGE_LEDGER` and `ULLAGE_RUN` are set, and the base
-    URLs of OpenAI's, Anthropic's and Gemini's clients, so that a program that takes them from there
-    is recorded as it is; a scripted model gets a placeholder for OpenAI's key where there is none.
+    "scripted": a server without a model that speaks OpenAI's, Anthropic's and Gemini's protocols,
+    calls the first tool offered, once a turn and without arguments, then says "done". In the block
+    `ULLAGE_LEDGER` and `ULLAGE_RUN` are set, and the base URLs of OpenAI's, Anthropic's and
+    Gemini's clients, so that a program that takes them from there is recorded as it is; for a
+    scripted model, keys that are not there get a placeholder.
     Variables are those of the process: one such block at a time. Raises ProxyError for an address
     that cannot be used, LedgerError for a ledger that cannot.
     """
@@ -130,6 +135,11 @@ def record_run(
 def settings(path: Path, run: str, base_url: str, upstream: str) -> dict[str, str]:
     """Return the variables that a program's clients and tools are recorded by."""
     found = {LEDGER: str(path), RUN: run, DURABILITY: "sync", **dict.fromkeys(BASE_URLS, base_url)}
-    if upstream == SCRIPTED and not environment().get(KEY):
-        found[KEY] = "none"
+    if upstream == SCRIPTED:
+        found |= dict.fromkeys(ROOT_URLS, base_url.removesuffix("/v1"))
+        there = environment()
+        wanted = (
+            key for key in KEYS if not there.get(key) and not there.get(OTHER_KEYS.get(key, ""))
+        )
+        found |= dict.fromkeys(wanted, "none")
     return found

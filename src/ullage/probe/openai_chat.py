@@ -1,23 +1,24 @@
 """Turns as OpenAI chat replies, whole or as a stream of events. Pure."""
 
-import json
-import math
 from collections.abc import Iterator, Mapping
 
-from ullage.probe.request import ChatRequest
-from ullage.probe.script import Turn
+from ullage.probe.request import ModelRequest
+from ullage.probe.said import (
+    FINGERPRINT,
+    Json,
+    call_id,
+    event,
+    has_text,
+    pieces,
+    reply_id,
+    tokens_said,
+)
+from ullage.probe.script import Refusal, Turn
 
-MODEL = "scripted"
-FINGERPRINT = "ullage-scripted"
 DONE = b"data: [DONE]\n\n"
 
-Json = dict[str, object]
 
-# Small and not a divisor of common lengths, so that readers meet every kind of split.
-PIECE = 7
-
-
-def completion(turn: Turn, request: ChatRequest) -> Json:
+def whole(turn: Turn, request: ModelRequest) -> Json:
     """Build the `chat.completion` object of a reply."""
     choice = {
         "index": 0,
@@ -28,14 +29,14 @@ def completion(turn: Turn, request: ChatRequest) -> Json:
     return envelope("chat.completion", request, [choice]) | {"usage": usage(turn, request)}
 
 
-def events(turn: Turn, request: ChatRequest) -> Iterator[bytes]:
+def events(turn: Turn, request: ModelRequest) -> Iterator[bytes]:
     """Build the events of a streamed reply, `[DONE]` included."""
     for chunk in chunks(turn, request):
-        yield b"data: " + json.dumps(chunk).encode() + b"\n\n"
+        yield event(chunk)
     yield DONE
 
 
-def chunks(turn: Turn, request: ChatRequest) -> Iterator[Json]:
+def chunks(turn: Turn, request: ModelRequest) -> Iterator[Json]:
     """Build the `chat.completion.chunk` objects: role, pieces, finish, and usage if asked for."""
     for delta in deltas(turn, request):
         yield chunk(request, delta, None)
@@ -45,9 +46,9 @@ def chunks(turn: Turn, request: ChatRequest) -> Iterator[Json]:
         yield last | {"usage": usage(turn, request)}
 
 
-def deltas(turn: Turn, request: ChatRequest) -> Iterator[Json]:
+def deltas(turn: Turn, request: ModelRequest) -> Iterator[Json]:
     """Build the pieces of a message: its text, then each call with its arguments in pieces."""
-    yield {"role": "assistant", "content": None if turn.calls else ""}
+    yield {"role": "assistant", "content": "" if has_text(turn) else None}
     for piece in pieces(turn.text):
         yield {"content": piece}
     for index, call in enumerate(turn.calls):
@@ -58,31 +59,31 @@ def deltas(turn: Turn, request: ChatRequest) -> Iterator[Json]:
             yield {"tool_calls": [{"index": index, "function": {"arguments": piece}}]}
 
 
-def chunk(request: ChatRequest, delta: Mapping[str, object], finish: str | None) -> Json:
+def chunk(request: ModelRequest, delta: Mapping[str, object], finish: str | None) -> Json:
     """Build one chunk; with usage asked for, all but the last say that it is not there yet."""
     choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
     made = envelope("chat.completion.chunk", request, [choice])
     return made | {"usage": None} if request.include_usage else made
 
 
-def envelope(kind: str, request: ChatRequest, choices: list[Json]) -> Json:
+def envelope(kind: str, request: ModelRequest, choices: list[Json]) -> Json:
     """Build what whole replies and chunks share; nothing in it depends on a clock."""
     return {
-        "id": f"chatcmpl-scripted-{request.assistant_messages}-{request.fingerprint}",
+        "id": reply_id("chatcmpl-", request),
         "object": kind,
         "created": 0,
-        "model": MODEL,
+        "model": request.model,
         "system_fingerprint": FINGERPRINT,
         "choices": choices,
     }
 
 
 def content(turn: Turn) -> str | None:
-    """Return the text, or null where the reply is calls."""
-    return None if turn.calls else turn.text
+    """Return the text, or null where the reply is calls alone."""
+    return turn.text if has_text(turn) else None
 
 
-def calls(turn: Turn, request: ChatRequest) -> Json:
+def calls(turn: Turn, request: ModelRequest) -> Json:
     """Build the `tool_calls` member, where there is one."""
     made = [
         {
@@ -95,15 +96,9 @@ def calls(turn: Turn, request: ChatRequest) -> Json:
     return {"tool_calls": made} if made else {}
 
 
-def call_id(request: ChatRequest, index: int) -> str:
-    """Name a call: the same in the same request, another in every other."""
-    return f"call_{request.assistant_messages}_{request.fingerprint}_{index}"
-
-
-def usage(turn: Turn, request: ChatRequest) -> Json:
+def usage(turn: Turn, request: ModelRequest) -> Json:
     """Estimate the tokens as a quarter of the characters, rounded up; no tokenizer is involved."""
-    said = len(turn.text) + sum(len(call.name + call.arguments_text) for call in turn.calls)
-    prompt, completed = math.ceil(request.chars / 4), math.ceil(said / 4)
+    prompt, completed = request.tokens, tokens_said(turn)
     return {
         "prompt_tokens": prompt,
         "completion_tokens": completed,
@@ -111,7 +106,35 @@ def usage(turn: Turn, request: ChatRequest) -> Json:
     }
 
 
-def pieces(text: str) -> Iterator[str]:
-    """Split a text for streaming; nothing is left out."""
-    for start in range(0, len(text), PIECE):
-        yield text[start : start + PIECE]
+def error(refused: Refusal) -> Json:
+    """Build an error; an overflow in the words that harnesses look for."""
+    return openai_error(
+        refused,
+        f"This model's maximum context length is {refused.window} tokens. However, your messages "
+        f"resulted in {refused.tokens} tokens. Please reduce the length of the messages.",
+        "messages",
+    )
+
+
+def openai_error(refused: Refusal, overflow: str, prompt: str) -> Json:
+    """Build an error in OpenAI's shape; `prompt` is the member that an overflow is laid to."""
+    code, where, message = None, None, refused.message
+    if refused.kind == "overflow":
+        code, where, message = "context_length_exceeded", prompt, overflow
+    elif refused.kind == "not-held":
+        code, where = "previous_response_not_found", "previous_response_id"
+    elif refused.status == 429:
+        code = "rate_limit_exceeded"
+    kind = "server_error" if refused.status >= 500 else "invalid_request_error"
+    kind = "requests" if refused.status == 429 else kind
+    return {"error": {"message": message, "type": kind, "param": where, "code": code}}
+
+
+def model_list(names: list[str]) -> Json:
+    """List the models."""
+    return {"object": "list", "data": [one_model(name) for name in names]}
+
+
+def one_model(name: str) -> Json:
+    """Describe a model."""
+    return {"id": name, "object": "model", "created": 0, "owned_by": FINGERPRINT}

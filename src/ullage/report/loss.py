@@ -10,7 +10,7 @@ from rich.text import Text
 from ullage.arrivals.rates import CallRate, CallRates
 from ullage.checks.measured import Measured, Measurement, Requests
 from ullage.cutter.excerpt import excerpt
-from ullage.report.findings import print_findings
+from ullage.report.findings import print_findings, worst_first
 from ullage.transcript.counted import many
 from ullage.transcript.finding import Finding
 
@@ -32,7 +32,7 @@ def print_loss(console: Console, measurement: Measurement, findings: Sequence[Fi
     print_tools(console, measurement)
     if findings:
         console.print()
-    print_findings(console, findings)
+    print_findings(console, worst_first(findings))
     if not findings and any(one.arrival for one in measurement.results):
         console.print(Text("No check found a fault in what could be measured."))
 

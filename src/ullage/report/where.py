@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ullage.checks.follow import Followed
+from ullage.checks.history_limit import Limit
 from ullage.checks.where import Diagnosis
 from ullage.cutter.excerpt import excerpt
 from ullage.transcript.counted import many
@@ -24,6 +25,9 @@ def members(followed: Followed, found: Diagnosis) -> dict[str, object]:
         "why": found.why,
         "advice": found.advice,
         "setting": found.setting,
+        "back": found.back,
+        "left": {"roles": dict(found.gone), "characters": found.characters},
+        "limit": None if found.limit is None else found.limit.to_dict(),
         "layers": {
             "source": [
                 {"result": one.number, "tool": one.tool, "kind": one.kind}
@@ -63,11 +67,37 @@ def lines(followed: Followed, found: Diagnosis) -> Iterator[str]:
     yield f"  4 request      {first(followed, found)}"
     yield f"  5 retention    {retention(followed, found)}"
     yield f"  {found.verdict.replace('-', ' '):<14} {boundary(found)}".rstrip()
-    yield f"  {found.why}"
+    yield f"  {found.why}{again(found)}"
+    if found.gone:
+        yield f"  Left there: {left(found)}."
+    if found.limit is not None:
+        yield f"  Limit: {limit_words(found.limit)}"
     if found.setting is not None:
         yield f"  Likely: {found.setting}"
     if found.advice:
         yield f"  {found.advice}"
+
+
+def again(found: Diagnosis) -> str:
+    """Say in which request the value is there again."""
+    return "" if found.back is None else f" Request {found.back} has it again."
+
+
+def left(found: Diagnosis) -> str:
+    """Say how many messages left at the loss, whose, and how much they say."""
+    roles = ", ".join(f"{count} {role}" for role, count in found.gone.items())
+    total = many(sum(found.gone.values()), "message")
+    return f"{total} ({roles}), {many(found.characters, 'character')}"
+
+
+def limit_words(limit: Limit) -> str:
+    """Say what the limit of the history is, in which unit, and what speaks for it."""
+    requests = listed([str(one) for one in limit.requests])
+    shown = f"{many(len(limit.requests), 'request')} ({requests}) lost what was more"
+    before = "" if limit.before is None else f"; with {limit.before} nothing had been lost"
+    other = ", ".join(limit.also)
+    sure = f"; a limit on {other} would explain it as well" if limit.also else ""
+    return f"{limit.text}, system texts aside: {shown}{before}{sure}."
 
 
 def never_seen(found: Sequence[tuple[Followed, Diagnosis]]) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""What each framework does with context, one file a group. Data, read from its source and dated."""
