@@ -9,6 +9,7 @@ from functools import partial
 
 import pytest
 
+from ullage.arrivals.arrival import arrival
 from ullage.counting.estimate import estimate
 from ullage.counting.exact import exact
 from ullage.ledger.known import Known
@@ -67,3 +68,20 @@ def test_counting_exactly(run: str) -> None:
     count = partial(exact, encoding="o200k_base")
     count("")
     assert growth(count, run, 100_000) < 40
+
+
+def as_delivered(text: str) -> object:
+    """Compare a text with itself."""
+    return arrival(text, text)
+
+
+def last_quarter(text: str) -> object:
+    """Compare a text with what is left of it where only the end was kept."""
+    return arrival(text, text[-len(text) // 4 :])
+
+
+@pytest.mark.parametrize("call", [as_delivered, last_quarter])
+@pytest.mark.parametrize("piece", ['{"part": "early", "host": "cache-90"}\n', "[1, 'a'] x "])
+def test_arrival_of_many_values(call: Callable[[str], object], piece: str) -> None:
+    """Many values with texts in them: each of those is looked into."""
+    assert growth(call, piece, 10_000) < 40

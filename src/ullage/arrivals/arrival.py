@@ -9,7 +9,7 @@ from ullage.arrivals.notice import Loss, Notice, notice
 from ullage.arrivals.parts import parts_of
 from ullage.arrivals.read import Form, Reading, read
 from ullage.arrivals.records import Counts, Match, match
-from ullage.arrivals.runs import kept, runs
+from ullage.arrivals.runs import blocks, kept, runs, runs_of
 from ullage.arrivals.undressed import undressed
 from ullage.arrivals.validity import validity
 from ullage.arrivals.values import canonical, has_leaf
@@ -106,7 +106,7 @@ def arrival(
     matched = match_values(made, got, key)
     text = str(made.value) if is_text_value(made) else made.surface
     found = runs(text.strip(), got.surface)
-    chars = max(kept(found), chars_inside(text.strip(), got))
+    chars = most_inside(text.strip(), got, kept(found))
     counts = total(matched) if matched else line_counts(text, got)
     rate = rate_of(made, got, counts, share(chars, text))
     loss = loss_of(counts, matched, chars, text) if is_short(rate, counts) else None
@@ -127,10 +127,21 @@ def arrival(
     )
 
 
-def chars_inside(text: str, got: Reading) -> int:
-    """Count the characters of a text that arrived in the strings of an envelope."""
-    inside = (there for there in texts_in(got) if there is not got.surface)
-    return max((kept(runs(text, there)) for there in inside), default=0)
+def most_inside(text: str, got: Reading, known: int) -> int:
+    """Count the characters of a text that arrived in one string of an envelope, `known` at least.
+
+    The longest string first: one that is no longer than what is known cannot have more.
+    """
+    inside = sorted((there for there in texts_in(got) if there is not got.surface), key=len)
+    longer = [there for there in reversed(inside) if len(there) > known]
+    if not longer:
+        return known
+    index = blocks(text)
+    for there in longer:
+        if len(there) <= known:
+            break
+        known = max(known, kept(runs_of(index, there)))
+    return known
 
 
 def is_text_value(made: Reading) -> bool:

@@ -21,7 +21,13 @@ def line_counts(produced: str, delivered: Reading) -> Counts:
     texts = texts_in(delivered)
     if any(produced.strip() in text for text in texts):
         return Counts(produced=len(wanted), delivered=len(wanted), partial=0)
-    return max((count(wanted, text) for text in texts), key=lambda one: one.delivered)
+    known, best = set(wanted), count(wanted, texts[0])
+    for text in texts[1:]:
+        lines = lines_of(text)
+        # Few of the strings of a value hold lines of the produced text: the others are passed by.
+        if len(lines) > best.delivered and not known.isdisjoint(lines):
+            best = max(best, count(wanted, text), key=lambda one: one.delivered)
+    return best
 
 
 def texts_in(delivered: Reading) -> list[str]:

@@ -1,13 +1,14 @@
 """What a delivered text says about its own loss, found by difference with the produced text."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from ullage.arrivals.read import Reading, between, read
-from ullage.arrivals.runs import Run, runs
-from ullage.arrivals.scan import Span
+from ullage.arrivals.runs import Blocks, Run, blocks, runs_of
+from ullage.arrivals.scan import Piece, Span
 from ullage.arrivals.values import Json, canonical, is_scalar, of
 
 Grade = Literal["none", "cut", "counts", "parts", "way-back"]
@@ -146,7 +147,7 @@ def foreign(produced: str, delivered: Reading, found: Sequence[Run]) -> list[str
     texts += [
         text for gap in common(own, whole) if is_splice(text := to_words(surface, gap), known)
     ]
-    texts += extra_members(produced, delivered)
+    texts += extra_members(produced, delivered, found)
     texts = [WRAPPER.sub("", text).strip() for text in texts]
     return [*delivered.said, *(text for text in texts if says_something(text))]
 
@@ -196,12 +197,13 @@ def common(one: Sequence[Span], other: Sequence[Span]) -> list[Span]:
     return shared
 
 
-def extra_members(produced: str, delivered: Reading) -> list[str]:
+def extra_members(produced: str, delivered: Reading, found: Sequence[Run]) -> list[str]:
     """Return the scalars beside the records that the produced text does not hold."""
     texts = []
-    waiting: list[Json] = [
-        piece.value for piece in delivered.pieces if not (piece.torn or piece.loose)
-    ]
+    index: Blocks | None = None
+    own = [Span(start=run.start, end=run.end) for run in found]
+    pieces = [piece for piece in delivered.pieces if not (piece.torn or piece.loose)]
+    waiting: list[Json] = [piece.value for piece in pieces if not stands_within(piece, own)]
     while waiting:
         value = waiting.pop()
         if isinstance(value, dict):
@@ -210,8 +212,15 @@ def extra_members(produced: str, delivered: Reading) -> list[str]:
                 texts += extra_member(produced, key, inner)
         elif isinstance(value, str) and len(value) >= LONG_TEXT:
             inside = read(value, layers=1)
-            texts += foreign(produced, inside, runs(produced, inside.surface))
+            index = index or blocks(produced)
+            texts += foreign(produced, inside, runs_of(index, inside.surface))
     return texts
+
+
+def stands_within(piece: Piece, own: Sequence[Span]) -> bool:
+    """Whether a value is as it was produced: it stands within one of these ordered stretches."""
+    at = bisect_right(own, piece.start, key=lambda span: span.start) - 1
+    return at >= 0 and piece.end <= own[at].end
 
 
 def extra_member(produced: str, key: str, value: Json) -> list[str]:

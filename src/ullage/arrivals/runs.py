@@ -1,10 +1,13 @@
 """Stretches of a delivered text that are the produced text's own, found by content."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 SEED = 16
 """A stretch is found when it holds a whole block of this length: surely from 31 characters on."""
+
+SURE = 96
+"""A stretch of this length is the right one: what records have in common is shorter."""
 
 SHORTEST = 4
 """Less than this in common says nothing; a shorter produced text is found whole or not at all."""
@@ -22,15 +25,44 @@ class Run:
     at: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blocks:
+    """A produced text with its blocks, made once where many texts are held against it."""
+
+    text: str
+    size: int
+    places: Mapping[str, Sequence[int]]
+
+
+def blocks(produced: str, *, seed: int = SEED) -> Blocks:
+    """Index a produced text."""
+    size = min(seed, max(SHORTEST, len(produced) // 4))
+    return Blocks(text=produced, size=size, places=block_index(produced, size))
+
+
 def runs(produced: str, delivered: str, *, seed: int = SEED) -> tuple[Run, ...]:
     """Find the stretches of `delivered`, in its order, that stand in `produced`."""
     if not produced or not delivered:
         return ()
     if produced in delivered:
-        start = delivered.index(produced)
-        return (Run(start=start, end=start + len(produced), at=0),)
-    size = min(seed, max(SHORTEST, len(produced) // 4))
-    return tuple(find_runs(produced, delivered, block_index(produced, size), size))
+        return whole_run(produced, delivered)
+    return runs_of(blocks(produced, seed=seed), delivered)
+
+
+def whole_run(produced: str, delivered: str) -> tuple[Run, ...]:
+    """Return the one stretch in which a text stands as a whole."""
+    start = delivered.index(produced)
+    return (Run(start=start, end=start + len(produced), at=0),)
+
+
+def runs_of(known: Blocks, delivered: str) -> tuple[Run, ...]:
+    """Find the same in a text whose blocks are known."""
+    produced = known.text
+    if not produced or not delivered:
+        return ()
+    if produced in delivered:
+        return whole_run(produced, delivered)
+    return tuple(find_runs(produced, delivered, known.places, known.size))
 
 
 def block_index(text: str, size: int) -> dict[str, list[int]]:
@@ -43,9 +75,16 @@ def block_index(text: str, size: int) -> dict[str, list[int]]:
     return places
 
 
-def find_runs(produced: str, delivered: str, places: dict[str, list[int]], size: int) -> list[Run]:
-    """Walk over `delivered`; at a known block take the longest stretch around it."""
+def find_runs(
+    produced: str, delivered: str, places: Mapping[str, Sequence[int]], size: int
+) -> list[Run]:
+    """Walk over `delivered`; at a known block take the longest stretch around it.
+
+    A short stretch may belong elsewhere, where records are alike: it waits, and gives way to a long
+    one that reaches back over it.
+    """
     found: list[Run] = []
+    waiting: list[Run] = []
     position, free = 0, 0
     while position + size <= len(delivered):
         known = places.get(delivered[position : position + size])
@@ -53,9 +92,25 @@ def find_runs(produced: str, delivered: str, places: dict[str, list[int]], size:
             position += 1
             continue
         run = longest(produced, delivered, position, known, free, follows=found)
-        found.append(run)
-        position = free = run.end
-    return found
+        if run.end - run.start >= SURE:
+            found += [*until(waiting, run.start, size), run]
+            waiting.clear()
+            position = free = run.end
+            continue
+        begin = max(run.start, waiting[-1].end if waiting else free)
+        if run.end - begin >= size:
+            waiting.append(Run(start=begin, end=run.end, at=run.at + begin - run.start))
+        # Long stretches have known blocks all over: one is met behind this one, too.
+        position = max(position, run.end - size) + 1
+    return [*found, *waiting]
+
+
+def until(waiting: Sequence[Run], start: int, size: int) -> Iterator[Run]:
+    """Yield what a surer stretch, from `start` on, leaves of those that waited."""
+    for run in waiting:
+        end = min(run.end, start)
+        if end - run.start >= size:
+            yield Run(start=run.start, end=end, at=run.at)
 
 
 def longest(

@@ -41,6 +41,11 @@ RULES: Mapping[str, Rule] = {
         "The arguments of a call do not parse, and no limit is the cause.",
         "Give the model the error as the result: raising the limit does not help.",
     ),
+    "call-loop": row(
+        "warning",
+        "A harness called a tool again and again until a cap ended it.",
+        "Stop after a number of calls, and keep the newest result.",
+    ),
     "compacted-with-room": row(
         "warning",
         "History was compacted although it fitted.",
@@ -130,6 +135,11 @@ RULES: Mapping[str, Rule] = {
     "invalid-syntax": row(
         "error", "The delivered text no longer parses as the produced one did.", BY_RECORDS
     ),
+    "length-ignored": row(
+        "error",
+        "A reply that its limit stopped was handed to the user as a whole one.",
+        "Look at the finish reason; have the model go on, or say that it is not all.",
+    ),
     "lone-surrogate": row(
         "warning", "Half of a surrogate pair stands in the text.", "Cut at whole characters."
     ),
@@ -154,6 +164,11 @@ RULES: Mapping[str, Rule] = {
         "warning",
         "A filter, a refusal, a pause or an error ended the answer.",
         "Do not take what was written for an answer.",
+    ),
+    "overflow-ignored": row(
+        "error",
+        "The model refused a prompt as too long, and nobody heard of it.",
+        "Raise the error, or shorten the history and say so.",
     ),
     "page-limit-hit": row(
         "warning",
@@ -182,6 +197,11 @@ RULES: Mapping[str, Rule] = {
         "note", "A Python literal stands where JSON was meant.", "Return json.dumps(result)."
     ),
     "refetch": row("warning", "The same was fetched again after it was lost.", BY_RECORDS),
+    "result-cleared": row(
+        "warning",
+        "A result's message stayed in the history, and its records went.",
+        "Keep what is still needed, or leave a way back to it.",
+    ),
     "secret-in-clear": row(
         "error", "A secret stands in a transcript.", "Take it out, and change it."
     ),

@@ -26,7 +26,8 @@ class Case:
     (0: no tool is called) or, for `user`, of the data in the message. `lines` is the length of a
     record in characters, `wide` writes it in characters of several bytes: a limit's unit shows by
     what changes its threshold. `window` is what the model refuses to go above, in tokens, None for
-    none. `seed` makes ids that nobody can guess.
+    none. `seed` makes ids that nobody can guess; they differ by the tag, or by
+    `records` where that is given: a search looks at the same records in another size.
     """
 
     tag: str
@@ -42,3 +43,4 @@ class Case:
     model: str = "gpt-4o"
     style: Style = "tools"
     seed: str = "ullage"
+    records: str = ""

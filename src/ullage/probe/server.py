@@ -2,10 +2,11 @@
 
 import json
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from itertools import count
+from typing import Protocol
 
 from aiohttp import web
 
@@ -55,7 +56,7 @@ class ScriptedModel:
         self.failed: Counter[str] = Counter()
         self._held = HeldReplies()
         self._numbers = count(1)
-        self._scripts = scripts or {}
+        self._scripts = {} if scripts is None else scripts
         self._default = default
         self._cap = cap
         self._report = report
@@ -97,9 +98,13 @@ class ScriptedModel:
         """Keep a request that is answered by an error."""
         return self._keep(target, body, size, None, Turn(refused=refused))
 
-    def application(self) -> web.Application:
-        """Build the server; what no protocol has is a 404 in the shape of the client's provider."""
+    def application(self, routes: Sequence[web.RouteDef] = ()) -> web.Application:
+        """Build the server; what no protocol has is a 404 in the shape of the client's provider.
+
+        `routes` are paths of somebody else's, which come first.
+        """
         app = web.Application(client_max_size=self._largest, middlewares=[in_json])
+        app.router.add_routes(routes)
         app.router.add_post("/{path:.*}", self._post)
         app.router.add_get("/{path:.*}", get)
         return app
@@ -229,8 +234,15 @@ async def in_json(
         return await sent(request, document(error.status, protocol.error(refused)))
 
 
+class Served(Protocol):
+    """What can be served: it builds its application."""
+
+    def application(self) -> web.Application:
+        """Build the server."""
+
+
 @asynccontextmanager
-async def serving(model: ScriptedModel, *, port: int = 0) -> AsyncIterator[str]:
+async def serving(model: Served, *, port: int = 0) -> AsyncIterator[str]:
     """Serve on this machine only; yield the address that `/v1` or `/run/TAG/v1` follows."""
     runner = web.AppRunner(model.application(), access_log=None, shutdown_timeout=2)
     await runner.setup()

@@ -14,7 +14,11 @@ LEDGER = "ULLAGE_LEDGER"
 RUN = "ULLAGE_RUN"
 DURABILITY = "ULLAGE_DURABILITY"
 UPSTREAM = "ULLAGE_UPSTREAM"
+PROBE = "ULLAGE_PROBE"
+PROBE_FILE = "ULLAGE_PROBE_FILE"
+WORKER = "ULLAGE_PROBE_WORKER"
 DEFAULT_RUN = "default"
+PROCESSES = Path("/proc")
 DEFAULT_DURABILITY: Durability = "async"
 
 
@@ -30,6 +34,11 @@ class TapSettings:
 def environment() -> Mapping[str, str]:
     """Return this process's environment: the secrets in it are to be known before they are seen."""
     return dict(os.environ)
+
+
+def probe_url() -> str | None:
+    """Return where the case is found that this process is probed by; None where it is not."""
+    return os.environ.get(PROBE) or None
 
 
 @contextmanager
@@ -68,13 +77,28 @@ def _settings(path: str, run: str | None, durability: str | None) -> TapSettings
     )
 
 
-def settings_of_ancestors(processes: Path = Path("/proc")) -> TapSettings | None:
+def settings_of_ancestors(processes: Path = PROCESSES) -> TapSettings | None:
     """Return where the nearest process above us records; None where none does or can be asked.
 
     For programs that are started with a bare environment, as some clients start MCP servers. Of
     another process's environment only `ULLAGE_LEDGER` and `ULLAGE_RUN` are looked at, and its
     folder, where the ledger's path is relative.
     """
+    for found, folder in ancestors(processes):
+        if path := found.get(LEDGER.encode()):
+            run = os.fsdecode(found.get(RUN.encode(), b"")) or DEFAULT_RUN
+            return TapSettings(ledger=folder / os.fsdecode(path), run=run)
+    return None
+
+
+def probe_of_ancestors(processes: Path = PROCESSES) -> str | None:
+    """Return where the case of the nearest process above us is found that is probed."""
+    names = (found.get(PROBE.encode()) for found, _ in ancestors(processes))
+    return next((os.fsdecode(name) for name in names if name), None)
+
+
+def ancestors(processes: Path) -> Iterator[tuple[Mapping[bytes, bytes], Path]]:
+    """Give the environment and the folder of each process above us, as far as they may be seen."""
     process = os.getppid()
     while process:
         try:
@@ -82,11 +106,7 @@ def settings_of_ancestors(processes: Path = Path("/proc")) -> TapSettings | None
             status = (processes / str(process) / "stat").read_bytes()
             folder = (processes / str(process) / "cwd").readlink()
         except OSError:
-            return None
-        variables = dict(one.partition(b"=")[::2] for one in found.split(b"\0"))
-        if path := variables.get(LEDGER.encode()):
-            run = os.fsdecode(variables.get(RUN.encode(), b"")) or DEFAULT_RUN
-            return TapSettings(ledger=folder / os.fsdecode(path), run=run)
+            return
+        yield dict(one.partition(b"=")[::2] for one in found.split(b"\0")), folder
         # The name, in brackets, may hold anything; the parent is the second word after it.
         process = int(status.rpartition(b")")[2].split()[1])
-    return None

@@ -1,0 +1,1 @@
+"""What a case of a probe says about its harness; pure."""
