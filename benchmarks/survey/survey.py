@@ -1,7 +1,7 @@
 """Probe every harness of the manifest in an environment of its own, and write the survey.
 
-    python -m benchmarks.survey.survey [NAME …] [--again]   run what has no result yet, then write
-    python -m benchmarks.survey.survey --write              only write, of the results that are there
+    python -m benchmarks.survey.survey [NAME …] [--again]  run what is missing, then write
+    python -m benchmarks.survey.survey --write             only write, of what is there
 
 A result is written when it is known: an interrupted run goes on where it was. What was made of
 another source of Ullage, another recipe or other packages is made anew. Everything is under work/.
