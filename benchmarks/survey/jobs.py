@@ -17,6 +17,11 @@ RESULTS = WORK / "results"
 SEED = "survey"
 
 
+# The default setting is looked at in all ways, the others at what they change.
+ALL = ("--sizes", "8k,16k,33k,64k,200k", "--formats", "json,ndjson", "--turns", "12,50")
+FEW = ("--sizes", "33k,200k", "--formats", "json,ndjson", "--turns", "12")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """One setting of one harness."""
@@ -47,8 +52,8 @@ def command(job: Job, output: Path) -> list[str]:
     harness, variant = job.harness, job.variant
     words = [sys.executable, "-m", "ullage", "probe", "run", "--variant", variant.name]
     words += ["--what", ",".join(variant.cases), "--style", harness.style_of(variant)]
-    words += ["--returns", "all" if harness.kind == "python" else "text"]
-    words += ["--formats", "json,ndjson", "--bisect", "--seed", SEED]
+    words += [*(ALL if is_default(job) else FEW), "--bisect", "--seed", SEED]
+    words += ["--returns", "all" if harness.kind == "python" and is_default(job) else "text"]
     words += ["--timeout", str(harness.seconds), "--format", "json", "--output", str(output)]
     if harness.tool:
         words += ["--tool", harness.tool]
@@ -56,6 +61,11 @@ def command(job: Job, output: Path) -> list[str]:
         given = f"={json.dumps(harness.arguments)}" if harness.arguments else ""
         words += ["--delegate", f"{harness.delegate}{given}"]
     return [*words, "--", *command_of(harness)]
+
+
+def is_default(job: Job) -> bool:
+    """Whether a setting is the one that a user gets who sets nothing."""
+    return job.variant is job.harness.variants[0]
 
 
 def surroundings(job: Job, home: Path, vocabularies: Mapping[str, str]) -> dict[str, str]:

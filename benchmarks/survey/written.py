@@ -18,9 +18,10 @@ FOLDER = ROOT / "docs" / "reference"
 TITLE = "What agent harnesses lose: a survey on the wire"
 SAID = (
     "Each harness is the real package, in an environment of its own, with pinned versions. Its "
-    "model is scripted (`ullage probe run`): it calls a tool whose records have ids that nobody can "
-    "guess, and what the next requests hold of them is counted. Nothing is read from a harness's "
-    "own word, and nothing leaves the machine. One run a cell; the script always says the same."
+    "model is scripted (`ullage probe run`): it calls a tool whose records have ids that nobody "
+    "can guess, and what the next requests hold of them is counted. Nothing is read from a "
+    "harness's own word, and nothing leaves the machine. One run a cell; the script always says "
+    "the same."
 )
 AGAIN = "`make survey` makes the environments, runs all of it, and writes this page anew."
 WORDS = (
