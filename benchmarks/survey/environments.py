@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.peers.vocabulary import CACHED
-from benchmarks.survey.manifest import ROOT, Harness
+from benchmarks.survey.manifest import RECIPES, ROOT, Harness
 
 WORK = Path(__file__).resolve().parent / "work"
 UV = Path(sys.executable).with_name("uv")
@@ -29,19 +29,14 @@ def command_of(harness: Harness) -> list[str]:
     Raises NotMadeError with the reason.
     """
     if harness.kind == "cli":
-        node_packages(harness)
+        install(harness)
         return [sys.executable, str(harness.recipe)]
     return [str(python(harness)), str(harness.recipe)]
 
 
-def folder_of(harness: Harness) -> Path:
-    """Return where the environment of a harness is."""
-    return WORK / ("npm" if harness.kind == "cli" else "venvs") / harness.name
-
-
 def python(harness: Harness) -> Path:
     """Make a virtual environment of the pinned packages; return its interpreter."""
-    folder = folder_of(harness)
+    folder = WORK / "venvs" / harness.name
     interpreter = folder / "bin" / "python"
     if harness.requirements is None:
         raise NotMadeError("the manifest names no requirements")
@@ -55,22 +50,14 @@ def python(harness: Harness) -> Path:
     return interpreter
 
 
-def node_packages(harness: Harness) -> None:
-    """Install the npm packages of a harness, as its lock file pins them."""
-    npm = shutil.which("npm")
-    if npm is None or shutil.which("node") is None:
+def install(harness: Harness) -> None:
+    """Install a coding CLI as its lock file pins it, where its recipe looks for it.
+
+    That is a cache of the user's: the packages are large.
+    """
+    if shutil.which("npm") is None or shutil.which("node") is None:
         raise NotMadeError("node and npm are not on PATH")
-    if harness.npm is None:
-        raise NotMadeError("the manifest names no folder with a package-lock.json")
-    folder = folder_of(harness)
-    if is_made(folder, harness.npm / "package-lock.json"):
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in ("package.json", "package-lock.json"):
-        shutil.copy(harness.npm / name, folder / name)
-    quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--ignore-scripts"]
-    run(npm, "ci", "--prefix", str(folder), *quiet)
-    remember(folder, harness.npm / "package-lock.json")
+    run(sys.executable, str(RECIPES / "clis" / "running.py"), "install", harness.name)
 
 
 def vocabularies() -> dict[str, str]:

@@ -55,6 +55,8 @@ def command(job: Job, output: Path) -> list[str]:
     words += [*(ALL if is_default(job) else FEW), "--bisect", "--seed", SEED]
     words += ["--returns", "all" if harness.kind == "python" and is_default(job) else "text"]
     words += ["--timeout", str(harness.seconds), "--format", "json", "--output", str(output)]
+    if harness.model:
+        words += ["--model", harness.model]
     if harness.tool:
         words += ["--tool", harness.tool]
     if "handoff" in variant.cases:
@@ -73,6 +75,9 @@ def surroundings(job: Job, home: Path, vocabularies: Mapping[str, str]) -> dict[
     present = dict(os.environ)  # noqa: TID251 - a child needs the PATH that we were given
     for name in ("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME"):
         present.pop(name, None)
+    # Where the recipes of coding CLIs look for them: in the user's cache, not in the empty home.
+    caches = Path(present.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    present.setdefault("ULLAGE_CLI_CACHE", str(caches / "ullage-clis"))
     counting = vocabularies if job.harness.vocabulary else {}
     return {**present, "HOME": str(home), "DO_NOT_TRACK": "1", **counting, **job.harness.env}
 
@@ -80,20 +85,19 @@ def surroundings(job: Job, home: Path, vocabularies: Mapping[str, str]) -> dict[
 def stamp(job: Job) -> str:
     """Return a digest of all that a job's figures depend on."""
     harness = job.harness
-    pins = harness.requirements or (harness.npm and harness.npm / "package-lock.json")
+    pins = [harness.requirements, harness.lock and harness.lock / "package-lock.json"]
     files = [*sorted((ROOT / "src" / "ullage").rglob("*.py")), RECIPES / "probing.py"]
-    files += [harness.recipe, *([pins] if pins else [])]
+    files += [harness.recipe, *(path for path in pins if path)]
     made = hashlib.sha256(repr(job).encode())
     for path in files:
         made.update(path.read_bytes())
     return made.hexdigest()[:16]
 
 
-def version(harness: Harness, folder: Path) -> str | None:
+def version(harness: Harness) -> str | None:
     """Return the version of a harness that is installed in its environment."""
-    if harness.kind == "cli":
-        told = folder / "node_modules" / harness.package / "package.json"
-        return str(json.loads(told.read_text(encoding="utf-8"))["version"])
-    sites = (folder / "lib").glob("python*/site-packages")
+    if harness.version:
+        return harness.version  # its lock file says the same: a test holds that
+    sites = (WORK / "venvs" / harness.name / "lib").glob("python*/site-packages")
     found = distributions(name=harness.package, path=[str(one) for one in sites])
     return next((one.version for one in found), None)

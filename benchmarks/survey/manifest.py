@@ -22,6 +22,7 @@ class Variant:
     source: Sequence[str] = ()
     style: str = ""
     protocol: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +36,9 @@ class Harness:
     variants: Sequence[Variant]
     kind: str = "python"
     requirements: Path | None = None
-    npm: Path | None = None
+    lock: Path | None = None
+    version: str = ""
+    model: str = ""
     python: str = ""
     protocol: str = "openai-chat"
     style: str = "tools"
@@ -69,7 +72,7 @@ def harness(name: str, members: Mapping[str, object], folder: Path) -> Harness:
     variants = found.pop("variants")
     if not isinstance(variants, dict):
         raise TypeError(f"{name}: variants is no table")
-    for paths in ("recipe", "requirements", "npm"):
+    for paths in ("recipe", "requirements", "lock"):
         if paths in found:
             found[paths] = folder / str(found[paths])
     return Harness(

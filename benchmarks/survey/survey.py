@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks.survey.environments import WORK, NotMadeError, folder_of, vocabularies
+from benchmarks.survey.environments import WORK, NotMadeError, vocabularies
 from benchmarks.survey.jobs import RESULTS, Job, command, jobs, stamp, surroundings, version
 from benchmarks.survey.manifest import Harness, harnesses
 from benchmarks.survey.written import write
@@ -119,7 +119,7 @@ def result_of(job: Job) -> dict[str, object]:
             last = done.stderr.strip().split("\n")[-1]
             return {"why": f"ended with {done.returncode}: {last}"}
         document: dict[str, object] = json.loads(output.read_text(encoding="utf-8"))
-        return {**document, "version": version(job.harness, folder_of(job.harness))}
+        return {**document, "version": version(job.harness)}
 
 
 if __name__ == "__main__":

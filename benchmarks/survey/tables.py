@@ -74,7 +74,7 @@ def result_row(one: Surveyed) -> Sequence[str] | None:
         side(worst),
         notice(worst),
         str(worst["syntax"]) if worst else NOTHING,
-        "; ".join(one.job.variant.source) or NOTHING,
+        where(one),
     ]
 
 
@@ -160,7 +160,7 @@ def history_row(one: Surveyed) -> Sequence[str] | None:
         grade(large["history"]["notice"]) if large else NOTHING,
         str(len(large["requests"])) if large else NOTHING,
         f"{sizes[-1] / 1000:.0f}" if sizes else NOTHING,
-        "; ".join(one.job.variant.source) or NOTHING,
+        where(one),
     ]
 
 
@@ -284,6 +284,12 @@ def rows_of(
         cells = row(one)
         if cells is not None:
             yield [label(one), *cells]
+
+
+def where(one: Surveyed) -> str:
+    """Say what the source of a harness says about it, and where."""
+    told = one.job.variant
+    return "; ".join([*told.source, *([told.note] if told.note else [])]) or NOTHING
 
 
 def label(one: Surveyed) -> str:

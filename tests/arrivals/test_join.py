@@ -165,6 +165,40 @@ def test_a_notice_belongs_to_the_stretch_and_a_prompt_does_not(
     assert texts[0][one.start : one.end] == published_text[:6_000] + inside
 
 
+def test_a_notice_behind_the_kept_tail_belongs_to_the_stretch(published_text: str) -> None:
+    notice = "[Showing last 5.9KB of line 1 (line is 32.6KB). Full output: /tmp/output-9f.log]"
+    cut = f"{published_text[-6_000:]}\n\n{notice}"
+
+    (one,) = sightings([published_text], [SYSTEM, cut])
+
+    assert one is not None
+    assert cut[one.start : one.end] == cut
+
+
+def test_a_notice_before_a_middle_cut_belongs_to_the_stretch(published_text: str) -> None:
+    notice = "Output too large. Showing first 2,000 and last 8,000 characters. "
+    notice += "For full output see: /tmp/output-9f.log"
+    cut = f"{published_text[:2_000]}\n\n... [omitted] ...\n\n{published_text[-8_000:]}"
+    text = f"{notice}\n{cut}"
+
+    (one,) = sightings([published_text], [SYSTEM, text])
+
+    assert one is not None
+    assert text[one.start : one.end] == text
+
+
+def test_what_is_said_behind_a_whole_copy_in_another_spelling_is_no_notice_of_it(
+    published: Rows,
+) -> None:
+    copy = repr(published)
+    text = f"{copy}\nThe output of the next tool was truncated."
+
+    (one,) = sightings([json.dumps(published)], [SYSTEM, text])
+
+    assert one is not None
+    assert text[one.start : one.end] == copy
+
+
 def test_a_notice_before_the_kept_tail_belongs_to_the_stretch(published_text: str) -> None:
     texts = ["Observation:\n[Showing last 9.8KB of 32.6KB]\n" + published_text[-10_000:]]
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from ullage.arrivals.notice import CUT_WORDS
-from ullage.arrivals.sighting import Sighting, Source, Target, squeezed
+from ullage.arrivals.sighting import AS_GOOD, Sighting, Source, Target, squeezed
 
 EDGE = 40
 NOTICE_REACH = 400
@@ -19,18 +19,22 @@ def widened(one: Sighting, source: Source, target: Target, low: int, high: int) 
     """Widen a stretch to all that belongs to its produced text, between `low` and `high`.
 
     A verbatim copy gets the space around it that was produced too. A cut one gets the torn token
-    or record at its edge, then the notice that stands behind or before it.
+    or record at its edge, then the notice that stands behind or before it: not always where the
+    loss is (a terminal's tail is kept, and said so behind it).
     """
     if one.certainty == "exact":
         return with_space(one, source, target, low, high)
     text = target.text
     kept = text[one.start : one.end]
     start, end = one.start, one.end
-    if not kept.endswith(source.bare[-EDGE:]):
+    lost_end = not kept.endswith(source.bare[-EDGE:])
+    lost_start = not kept.startswith(source.bare[:EDGE])
+    if lost_end:
         end = torn_end(text, end, high, source)
-        end = notice_end(text, end, high)
-    if not kept.startswith(source.bare[:EDGE]):
+    if lost_start:
         start = torn_start(text, low, start, source)
+    if lost_end or lost_start or end - start < AS_GOOD * len(source.bare):
+        end = notice_end(text, end, high)
         start = notice_start(text, low, start)
     return replace(one, start=start, end=end)
 
