@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -142,6 +143,14 @@ def test_a_whole_hand_off_has_no_finding() -> None:
     (case,) = document["cases"]
     assert (case["handoff"]["planted"], case["handoff"]["arrived"]) == (20, 20)
     assert case["findings"] == []
+
+
+def test_a_tool_is_known_by_a_word_in_its_name() -> None:
+    options = ["--what", "handoff", "--delegate", "ask_helper", "--tool", "orders"]
+    done = run([*options, "--format", "json"], [sys.executable, TOY, "stub-handoff", "Get_Orders"])
+
+    (case,) = json.loads(done.stdout)["cases"]
+    assert (case["handoff"]["planted"], case["handoff"]["arrived"]) == (20, 0)
 
 
 @pytest.mark.parametrize(
@@ -300,6 +309,27 @@ def test_fail_on_takes_a_finding_of_the_probe() -> None:
 
     assert run(options, [sys.executable, TOY, "ignored-length"]).returncode == 1
     assert run(options, [sys.executable, TOY, "none"]).returncode == 0
+
+
+def test_the_same_seed_makes_the_same_records() -> None:
+    def rows() -> list[str]:
+        options = ["--what", "user", "--sizes", "1k", "--seed", "s", "--format", "json"]
+        done = run(options, [sys.executable, "-c", TELL_PROMPT])
+        (case,) = json.loads(done.stdout)["cases"]
+        return re.findall(r"row-[0-9a-f]{12}", case["outcome"]["line"])
+
+    first = rows()
+
+    assert first
+    assert first == rows()
+
+
+TELL_PROMPT = """
+import json, os, sys, urllib.request
+with urllib.request.urlopen(os.environ["ULLAGE_PROBE"]) as reply:
+    prompt = json.load(reply)["prompts"][0]
+sys.exit(prompt[prompt.index("row-"):][:20])
+"""
 
 
 def test_the_report_says_plainly_that_nothing_was_lost() -> None:

@@ -90,7 +90,7 @@ def thresholds(loses: Loses, cases: list[Case] | None = None) -> list[tuple[Case
     return found
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(limit=st.integers(6_000, 30_000))
 def test_a_limit_in_characters_is_told_from_bytes_lines_and_tokens(limit: int) -> None:
     found = unit(thresholds(lambda text: len(text) > limit))
@@ -104,7 +104,7 @@ def test_a_limit_in_characters_is_told_from_bytes_lines_and_tokens(limit: int) -
     }
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(limit=st.integers(6_000, 30_000))
 def test_a_limit_in_bytes_is_found(limit: int) -> None:
     found = unit(thresholds(lambda text: len(text.encode()) > limit))
@@ -115,7 +115,7 @@ def test_a_limit_in_bytes_is_found(limit: int) -> None:
     assert found.sure
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(limit=st.integers(5, 60))
 def test_a_limit_in_lines_is_found(limit: int) -> None:
     by_line = [case for case in SHAPES if case.format != "json"]
@@ -126,7 +126,7 @@ def test_a_limit_in_lines_is_found(limit: int) -> None:
     assert {fit.unit for fit in found.fits} == {"lines", "records"}
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(limit=st.integers(3_000, 9_000))
 def test_a_limit_in_tokens_is_found(limit: int) -> None:
     count = counter()

@@ -1,6 +1,5 @@
 """Testing a harness from outside: a scripted model, payloads that can be told again, verdicts."""
 
-import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,4 +12,6 @@ def __getattr__(name: str) -> object:
     """Load a public name on first use: a tool that is not probed pays nothing for it."""
     if name != "payload":
         raise AttributeError(f"module 'ullage.probe' has no attribute {name!r}")
-    return importlib.import_module("ullage.probe.given").payload
+    from ullage.probe.given import payload as loaded
+
+    return loaded

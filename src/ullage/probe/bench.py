@@ -62,12 +62,14 @@ class Bench:
         self.desks: dict[str, Desk] = {}
         self.url = ""
         self.model_url: Callable[[str], str] = lambda tag: f"{self.url}/run/{tag}"
+        self.begun: Callable[[Case], None] = lambda _: None
         self.made: Made = untold
         self._cap = cap
 
     def begin(self, case: Case, script: Callable[[Seen], Script], file: Path | None) -> Seen:
         """Open a case: its requests are answered, its payloads made."""
         seen = Seen(case=case, file=file)
+        self.begun(case)
         self.open[case.tag] = seen
         self.scripts[case.tag] = counting(seen, script(seen), self._cap)
         return seen

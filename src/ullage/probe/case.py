@@ -13,8 +13,9 @@ Format = Literal["json", "ndjson", "csv", "markdown", "log"]
 Returns = Literal["text", "object"]
 """Whether the tool returns its records as a text or as the value itself (JSON only)."""
 
-Style = Literal["tools", "code"]
-"""How the harness wants its model to call: by tool calls, or by code in the reply."""
+Style = Literal["tools", "code", "print"]
+"""How the harness wants its model to call: by tool calls, by code whose last expression is the
+call, or by code that prints what the call returns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,15 +40,17 @@ class Wanted:
 
     def case(self, kind: Kind, *words: object, **settings: object) -> Case:
         """Make a case; `words` tell its tag from the others of its kind."""
-        tag = "-".join([self.name, kind, *map(str, words)])
+        # Without the name, so that the same seed makes the same records in another run.
+        records = "-".join([kind, *map(str, words)])
         given: dict[str, object] = {
             "variant": self.variant,
             "model": self.model,
             "style": self.style,
             "seed": self.seed,
+            "records": records,
             **settings,
         }
-        return Case(tag=tag, kind=kind, **given)  # type: ignore[arg-type]  # members of Case
+        return Case(tag=f"{self.name}-{records}", kind=kind, **given)  # type: ignore[arg-type]  # members of Case
 
 
 def ladder(wanted: Wanted) -> Iterator[Case]:

@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, Protocol
 
-import msgspec
-
 from ullage.probe.canary import Payload
 from ullage.probe.case import Case
 from ullage.probe.script import Turn
@@ -14,6 +12,9 @@ from ullage.transcript.message import Message
 from ullage.wire.body_parts import definitions
 from ullage.wire.readers import reader_of, request_shape
 from ullage.wire.request import Request
+
+FETCH = "fetch_rows"
+"""The tool that returns a payload, where a harness does not call it otherwise."""
 
 Ended = Literal["done", "crashed", "looped", "timed-out", "not-started", "interrupted"]
 """How a case ended: the harness did it and went on, or ended with 0; it ended with another code; it
@@ -81,8 +82,9 @@ class Seen:
 class Observed:
     """What a harness did with one case: its requests, the tool's results, what its user got.
 
-    `error` is what the harness says that it raised, `exit` the code of a process that ended in this
-    case, `stderr` the end of what that wrote. `capped` counts the calls that the cap refused.
+    `tool` is in the name of the tool that returns the payloads. `error` is what the harness says
+    that it raised, `exit` the code of a process that ended in this case, `stderr` the end of what
+    that wrote. `capped` counts the calls that the cap refused.
     """
 
     case: Case
@@ -91,6 +93,7 @@ class Observed:
     answers: Sequence[str] = ()
     error: str | None = None
     ended: Ended = "done"
+    tool: str = FETCH
     exit: int | None = None
     stderr: str = ""
     capped: int = 0
@@ -129,8 +132,3 @@ def read_request(path: str, body: Mapping[str, object]) -> Request | None:
         return reader.shape.request(body) if reader.kind in ("turn", "compact") else None
     shape = request_shape(body)
     return None if shape is None else shape.request(body)
-
-
-def size_of(body: Mapping[str, object]) -> int:
-    """Return the bytes of a body that was written compactly, where its own are not known."""
-    return len(msgspec.json.encode(body))

@@ -157,6 +157,11 @@ def never_called(one: Observed, trial: Trial) -> str | None:
         )
     tools = dict.fromkeys(name for asked in answered(one) for name in asked.tools or ())
     offered = f"it offers {shown(tools)}" if tools else "it offers no tool at all"
+    if case.kind == "handoff" and not any(trial.tool in name for name in tools):
+        return (
+            f"no helper was asked: {offered}; --delegate NAME says which tool asks it, and the "
+            f"helper is to have one with {trial.tool!r} in its name"
+        )
     return (
         f"its tool was never called: {offered}, and none has {trial.tool!r} in its name; "
         "--tool WORD says which is meant"

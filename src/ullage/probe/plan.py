@@ -88,7 +88,7 @@ class Plan:
             others = []
             for shape in other_shapes(first, threshold):
                 other = self._named(shape)
-                others.append((other, (yield from self._search(other, {}))))
+                others.append((other, (yield from self._elsewhere(other, threshold))))
             measured = [(self._named(first), threshold), *others]
             self.found.append(
                 Found(
@@ -101,7 +101,15 @@ class Plan:
 
     def _named(self, shape: Case) -> Case:
         """Return a shape with records of its own, the same ones at each size."""
-        return replace(shape, records=f"{self._wanted.name}-bisect-{mark(shape)}")
+        return replace(shape, records=f"bisect-{mark(shape)}")
+
+    def _elsewhere(self, shape: Case, threshold: Threshold) -> Generator[Case, Tried, Threshold]:
+        """Search for the threshold of another shape; first where that of the first one lies."""
+        known = {}
+        for size in (threshold.kept, threshold.lost):
+            if size is not None:
+                known[size] = yield from self._loses(shape, size)
+        return (yield from self._search(shape, known))
 
     def _search(self, shape: Case, known: dict[int, bool]) -> Generator[Case, Tried, Threshold]:
         """Search for a threshold in one shape."""
@@ -110,13 +118,17 @@ class Plan:
         try:
             size = next(asking)
             while True:
-                tag = f"{shape.records}-{size}"
-                came = yield from self._ask(replace(shape, tag=tag, size=size))
-                self.searched += 1
-                size = asking.send(came.lost)
+                size = asking.send((yield from self._loses(shape, size)))
         except StopIteration as end:
             threshold: Threshold = end.value
             return threshold
+
+    def _loses(self, shape: Case, size: int) -> Generator[Case, Tried, bool]:
+        """Try a shape in a size; say whether it loses anything."""
+        self.searched += 1
+        tag = f"{self._wanted.name}-{shape.records}-{size}"
+        came = yield from self._ask(replace(shape, tag=tag, size=size))
+        return came.lost
 
     def _limit(self, measured: Sequence[tuple[Case, Threshold]]) -> Limit | None:
         """Find the unit, where a threshold lies between two sizes."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from ullage.checks.handles import HANDLE, OFFER
 from ullage.probe.case import Case
+from ullage.probe.observed import FETCH
 from ullage.probe.request import OUR_CALL, ModelRequest, Tool, calls_ours, last_reply
 from ullage.probe.script import FINAL_ANSWER, Call, Script, Turn, overflow
 from ullage.transcript.message import Message
 
-FETCH = "fetch_rows"
 SHELLS = ("bash", "run_shell_command", "exec_command", "shell_command", "shell", "execute_command")
 """Tools of coding CLIs that run a command of a shell."""
 
@@ -220,6 +220,11 @@ def finish_by_tool(request: ModelRequest, said: str) -> Turn:
 
 
 def fetch_by_code(_request: ModelRequest, words: Words, _hands: Hands) -> Turn:
+    """Call the tool in code, as its last expression."""
+    return Turn(text=f"Fetching.\n<code>\n{words.fetch}()\n</code>")
+
+
+def fetch_by_print(_request: ModelRequest, words: Words, _hands: Hands) -> Turn:
     """Call the tool in code, and print what it returns."""
     return Turn(text=f"Fetching.\n<code>\nprint({words.fetch}())\n</code>")
 
@@ -238,6 +243,7 @@ def finish_by_code(_request: ModelRequest, said: str) -> Turn:
 STYLES: Mapping[str, Wording] = {
     "tools": Wording(fetch=fetch_by_tool, fetched=fetched_by_tool, finish=finish_by_tool),
     "code": Wording(fetch=fetch_by_code, fetched=fetched_by_code, finish=finish_by_code),
+    "print": Wording(fetch=fetch_by_print, fetched=fetched_by_code, finish=finish_by_code),
 }
 
 

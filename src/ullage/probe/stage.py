@@ -48,6 +48,7 @@ class Stage:
             answers=answers,
             error=ERRORS_KEPT.join(dict.fromkeys(seen.errors)) or None,
             ended=ended,
+            tool=self._words.fetch,
             exit=exit,
             stderr=stderr,
             capped=self._bench.model.capped[seen.case.tag],

@@ -1,4 +1,4 @@
-"""A small harness with one fault, named on its command line: `python toy.py FAULT`.
+"""A small harness with one fault: `python toy.py FAULT [NAME_OF_ITS_TOOL]`.
 
 The standard library only; `probing.py` of the recipes must be where Python looks for modules.
 """
@@ -15,8 +15,9 @@ from probing import Case, probe
 Messages = list[dict[str, Any]]
 
 FAULT = sys.argv[1] if len(sys.argv) > 1 else "none"
+TOOL = sys.argv[2] if len(sys.argv) > 2 else "fetch_rows"
 LIMIT = 6000
-FETCH = {"name": "fetch_rows", "parameters": {"type": "object", "properties": {}}}
+FETCH = {"name": TOOL, "parameters": {"type": "object", "properties": {}}}
 HELP = {
     "name": "ask_helper",
     "parameters": {

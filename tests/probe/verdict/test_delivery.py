@@ -49,7 +49,7 @@ def test_a_whole_payload_is_whole(produced: Payload) -> None:
     assert not seen.lines_cut
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(produced=PAYLOADS, data=st.data())
 def test_a_prefix_loses_its_tail(produced: Payload, data: st.DataObject) -> None:
     end = data.draw(st.integers(0, len(produced.text) - 1))
@@ -66,7 +66,7 @@ def test_a_prefix_loses_its_tail(produced: Payload, data: st.DataObject) -> None
     assert seen.notice.grade == "none"
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(produced=PAYLOADS, data=st.data())
 def test_a_tail_loses_its_head(produced: Payload, data: st.DataObject) -> None:
     start = data.draw(st.integers(1, len(produced.text) - 1))
@@ -79,7 +79,7 @@ def test_a_tail_loses_its_head(produced: Payload, data: st.DataObject) -> None:
     assert seen.lost == (seen.syntax in ("broken", "nothing") or whole < len(produced.places))
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(produced=PAYLOADS, data=st.data())
 def test_a_cut_in_the_middle_loses_the_middle_and_says_so(
     produced: Payload, data: st.DataObject
@@ -97,7 +97,7 @@ def test_a_cut_in_the_middle_loses_the_middle_and_says_so(
         assert seen.side_lost == "middle"
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(produced=PAYLOADS, data=st.data())
 def test_a_window_in_the_middle_loses_both_ends(produced: Payload, data: st.DataObject) -> None:
     places = list(produced.places.values())

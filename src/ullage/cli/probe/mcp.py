@@ -40,7 +40,8 @@ def command(size: int, format_: Format, seed: str) -> None:
     hand it returns --size characters of --format, each call new records.
 
     \b
-    Example, in the settings of a harness:
+    Example, by hand and in the settings of a harness:
+      ullage probe mcp --size 64000 --format ndjson
       {"mcpServers": {"rows": {"command": "ullage", "args": ["probe", "mcp"]}}}
     """
     case = Case(tag="mcp", kind="result", size=size, format=format_, seed=seed)

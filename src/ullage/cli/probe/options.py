@@ -9,7 +9,8 @@ import click
 
 from ullage.cli.probe.writing import Form
 from ullage.probe.case import Kind
-from ullage.probe.scripts import FETCH, Words
+from ullage.probe.observed import FETCH
+from ullage.probe.scripts import Words
 
 ALL = "all"
 

@@ -1,6 +1,7 @@
 """`ullage probe run`: say what a harness loses, by its requests to a scripted model."""
 
 import asyncio
+import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -32,6 +33,7 @@ from ullage.cli.progress import progress
 from ullage.cli.run import RunCommand
 from ullage.cli.signals import stop_on_signals
 from ullage.cli.verdict import FOUND, check_words, hits
+from ullage.errors import UllageError
 from ullage.probe.bench import Bench, benching
 from ullage.probe.case import Format, Kind, Returns, Style
 from ullage.probe.cases import Wanted, ladder
@@ -111,7 +113,8 @@ from ullage.transcript.counted import many
     type=click.Choice(get_args(Style)),
     default="tools",
     show_default=True,
-    help="code: the model calls by code in its reply, as a CodeAgent wants it.",
+    help="code: the model calls by code in its reply, as a CodeAgent wants it; print: by code that "
+    "prints what the call returns.",
 )
 @click.option(
     "--timeout",
@@ -189,6 +192,11 @@ def command(
     The exit code is 0; 1 when --fail-on hit; 3 when no case could be tried; 130 when Ctrl-C stopped
     it: what was seen until then is reported.
     """
+    if os.name == "nt":
+        raise UllageError(
+            "probe run: ends a program with all that it started, which Windows has no way for; "
+            "start it yourself beside ullage probe serve --case result"
+        )
     check_words(fail_on, [*NAMES, *probed.NAMES])
     if "handoff" in what and delegate is None:
         raise click.UsageError("--what handoff needs --delegate NAME: the tool that asks a helper")
@@ -265,7 +273,7 @@ async def probing(
     with progress("Probing", total, unit="cases") as step:
         async with (
             benching(Bench(cap=trial.cap)) as bench,
-            recording(bench, ledger, say) as opened,
+            recording(bench, ledger, target.environment, say) as opened,
             Runner(bench, target, stopped=stopped) as runner,
         ):
             bar = Bar(trial, opened, kept=kept)

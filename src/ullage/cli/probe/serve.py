@@ -9,6 +9,7 @@ from typing import TextIO, get_args
 
 import click
 
+from ullage.cli.child import present_environment
 from ullage.cli.output import say
 from ullage.cli.probe.options import (
     Asked,
@@ -170,7 +171,7 @@ async def watched(
     stopped = stop_on_signals()
     async with (
         benching(Bench(cap=trial.cap)) as bench,
-        recording(bench, folder / "probe.ledger", warn, port=port) as ledger,
+        recording(bench, folder / "probe.ledger", present_environment(), warn, port=port) as ledger,
     ):
         stage = Stage(bench, words, folder)
         opened = [stage.begin(case) for case in cases]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal
 
 from ullage.probe.verdict.held import Held, Unit
 
@@ -10,12 +10,23 @@ Acts = Literal["window", "trigger"]
 """`window`: each request holds as much as fits. `trigger`: once there is more than the limit, the
 history is shortened to something else."""
 
-SLACK: Mapping[Unit, float] = {"tokens": 0.1, "quarter-tokens": 0.1}
+SLACK: Mapping[Unit, float] = {
+    "tokens": 0.1,
+    "quarter-tokens": 0.1,
+    "carried-tokens": 0.1,
+    "carried-quarter-tokens": 0.1,
+}
 """Harnesses count tokens in ways of their own, and add some for each message."""
 
 NO_LIMIT = 1 << 62
 BoundsOf = Callable[[Unit, Sequence[Held]], "Iterator[Bounds]"]
-ORDER: Sequence[Unit] = get_args(Unit)
+LIKELY: Sequence[Unit] = (
+    *("turns", "messages", "carried-messages", "tokens", "carried-tokens"),
+    *("quarter-tokens", "carried-quarter-tokens", "characters", "carried-characters"),
+    *("bytes", "carried-bytes"),
+)
+OF_RESULTS: Sequence[Unit] = ("results", "result-turns")
+"""These come first where no turn of the user was lost, and last where one was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,9 +105,11 @@ def cap(conversations: Sequence[Sequence[Held]]) -> Cap | None:
     """
     if all(one.whole for held in conversations for one in held):
         return None
+    lost_turns = any(one.lost("turns") for held in conversations for one in held)
+    order = [*LIKELY, *OF_RESULTS] if lost_turns else [*OF_RESULTS, *LIKELY]
     for acts, bounds_of in BOUNDS.items():
-        found = {unit: bounds_in(unit, conversations, bounds_of) for unit in ORDER}
-        fits = [unit for unit in ORDER if found[unit].possible and found[unit].high < NO_LIMIT]
+        found = {unit: bounds_in(unit, conversations, bounds_of) for unit in order}
+        fits = [unit for unit in order if found[unit].possible and found[unit].high < NO_LIMIT]
         if fits:
             best, *others = fits
             return Cap(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ullage.probe.observed import Seen
 from ullage.probe.rows import Part
-from ullage.probe.verdict.requests import FETCH, Story
+from ullage.probe.verdict.requests import Story
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,10 +33,10 @@ class Handoff:
 
 def handoff(story: Story) -> Handoff | None:
     """Judge a hand-off; None where no agent with the tool was ever asked."""
-    children = [one for one in story.acting if is_child(one)]
+    children = [one for one in story.acting if is_child(story, one)]
     if not children:
         return None
-    parents = [one for one in story.acting if not is_child(one)]
+    parents = [one for one in story.acting if not is_child(story, one)]
     last = max(children, key=lambda one: (len(evidence_in(story, one)), one.number))
     planted = evidence_in(story, last)
     after = [one for one in parents if one.number > last.number]
@@ -55,9 +55,9 @@ def handoff(story: Story) -> Handoff | None:
     )
 
 
-def is_child(one: Seen) -> bool:
+def is_child(story: Story, one: Seen) -> bool:
     """Whether a request is of the agent that has the tool."""
-    return any(FETCH in name for name in one.tools or ())
+    return any(map(story.is_tool, one.tools or ()))
 
 
 def evidence_in(story: Story, one: Seen) -> frozenset[str]:

@@ -9,20 +9,34 @@ from ullage.probe.observed import Seen
 from ullage.probe.verdict.requests import Story
 from ullage.transcript.message import Message
 
+Size = Literal["messages", "characters", "bytes", "tokens", "quarter-tokens"]
 Unit = Literal[
     "turns",
     "messages",
-    "carried-messages",
     "results",
+    "result-turns",
+    "carried-messages",
     "characters",
     "bytes",
     "tokens",
     "quarter-tokens",
+    "carried-characters",
+    "carried-bytes",
+    "carried-tokens",
+    "carried-quarter-tokens",
 ]
-"""`turns` are the user's, `messages` all but the system's, `carried-messages` those of them before
-the user's newest turn, for harnesses that trim between turns only. `results` are those of tools
-that still have all their records. `tokens` are those of o200k_base, `quarter-tokens` characters
-divided by four, as many harnesses count."""
+"""`turns` are the user's, `messages` all but the system's, `results` those of tools that still have
+all their records, `result-turns` the newest turns of which that is so. `tokens` are those of
+o200k_base, `quarter-tokens` characters divided by four, as many harnesses count. What is `carried`
+stands before the user's newest turn, for harnesses that trim between turns only."""
+
+CARRIED: Mapping[Unit, Size] = {
+    "carried-messages": "messages",
+    "carried-characters": "characters",
+    "carried-bytes": "bytes",
+    "carried-tokens": "tokens",
+    "carried-quarter-tokens": "quarter-tokens",
+}
 
 Amounts = Mapping[Unit, int]
 
@@ -104,35 +118,65 @@ def held_by(
     given = story.given(one)
     gone = [item for item in conversation if item.ids and not item.ids <= given]
     there = [each for each in one.messages if each.role != "system" and is_own(story, each)]
-    kept = amounts.of(there) | {
+    before, now = amounts.of(carried(story, there, turn)), amounts.of(there)
+    made = [item.turn for item in results(story, conversation)]
+    intact = [item.turn for item in results(story, conversation) if item.ids <= given]
+    kept: dict[Unit, int] = {
         "turns": len(story.said(one)),
-        "carried-messages": len(carried(story, there, turn)),
-        "results": len([item for item in results(story, conversation) if item.ids <= given]),
+        "results": len(intact),
+        "result-turns": since(intact, turn),
+        **in_units(now, before),
     }
-    everything = amounts.of([item.message for item in conversation]) | {
+    whole = amounts.of([item.message for item in conversation])
+    earlier = amounts.of([item.message for item in conversation if item.turn < turn])
+    everything: dict[Unit, int] = {
         "turns": turn + 1,
-        "carried-messages": len([item for item in conversation if item.turn < turn]),
-        "results": len(results(story, conversation)),
+        "results": len(made),
+        "result-turns": since(made, turn),
+        **in_units(whole, earlier),
     }
-    newest = max((item.turn for item in gone), default=-1)
-    older = amounts.of([item.message for item in conversation if item.turn < newest])
-    least = amounts.of([item.message for item in gone if item.turn == newest][-1:])
-    missing: dict[Unit, int] = {
-        unit: max(everything[unit] - kept[unit] - older[unit], least[unit]) if gone else 0
-        for unit in older
-    }
+    missing = newest_gap(conversation, gone, whole, now, amounts)
+    steps: dict[Unit, int] = {"turns": 1, "results": 1, "result-turns": 1} if gone else {}
     return Held(
         request=one.number,
         during=turn,
         kept=kept,
         all={unit: max(everything[unit], kept[unit]) for unit in everything},
-        next=missing
-        | {
-            "turns": int(bool(gone)),
-            "carried-messages": missing["messages"],
-            "results": int(bool(gone)),
+        next={
+            **dict.fromkeys(everything, 0),
+            **in_units(missing, missing),
+            **steps,
         },
     )
+
+
+def in_units(sizes: Mapping[Size, int], before: Mapping[Size, int]) -> dict[Unit, int]:
+    """Return the sizes of all messages, and of those that stand before the newest turn."""
+    found: dict[Unit, int] = {unit: before[size] for unit, size in CARRIED.items()}
+    for size in sizes:
+        found[size] = sizes[size]
+    return found
+
+
+def newest_gap(
+    conversation: Sequence[Item],
+    gone: Sequence[Item],
+    whole: Mapping[Size, int],
+    kept: Mapping[Size, int],
+    amounts: "Sizes",
+) -> Mapping[Size, int]:
+    """Return how much of the newest turn with a gap is gone, at least its newest message."""
+    if not gone:
+        return dict.fromkeys(whole, 0)
+    newest = max(item.turn for item in gone)
+    older = amounts.of([item.message for item in conversation if item.turn < newest])
+    least = amounts.of([item.message for item in gone if item.turn == newest][-1:])
+    return {unit: max(whole[unit] - kept[unit] - older[unit], least[unit]) for unit in whole}
+
+
+def since(turns: Sequence[int], during: int) -> int:
+    """Return how many turns it is from the oldest of some to the present one."""
+    return during - min(turns) + 1 if turns else 0
 
 
 def carried(story: Story, messages: Sequence[Message], turn: int) -> Sequence[Message]:
@@ -159,7 +203,7 @@ class Sizes:
         self._count = counter()
         self._known: dict[str, tuple[int, int]] = {}
 
-    def of(self, messages: Sequence[Message]) -> dict[Unit, int]:
+    def of(self, messages: Sequence[Message]) -> dict[Size, int]:
         """Return the sizes of messages: their texts, and their calls with arguments."""
         texts = [text for one in messages for text in texts_of(one)]
         both = [self._sizes(text) for text in texts]

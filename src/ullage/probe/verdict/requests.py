@@ -22,7 +22,6 @@ SUMMARISE = re.compile(
     r"\bsummar(?:y|i[sz]\w*)|\bcompact\w*|\bcondens\w*|\bcompress\w*|\bcontinuation\b|\bhand-?off\b",
     re.IGNORECASE,
 )
-FETCH = "fetch_rows"
 FINAL_ANSWER = "final_answer"
 SHORT = 200
 """A longer text that the user did not say is an instruction of the harness's, and no "go on"."""
@@ -73,7 +72,11 @@ class Story:
     def fetches(self, one: Seen) -> int:
         """Count the calls of the tool that a reply makes, be it in code."""
         calls = sum(self._is_fetch(call) for call in one.turn.calls)
-        return calls or int(f"{FETCH}(" in one.turn.text)
+        return calls or int(f"{self.observed.tool}(" in one.turn.text)
+
+    def is_tool(self, name: str) -> bool:
+        """Whether a tool is the one that returns the payloads, by the word in its name."""
+        return self.observed.tool.lower() in name.lower()
 
     def other_calls(self, one: Seen) -> int:
         """Count the other calls that a reply makes, but the one that ends a run."""
@@ -127,8 +130,8 @@ class Story:
 
     def _is_fetch(self, call: Call) -> bool:
         # A coding CLI has no such tool: then its first call prints the file.
-        if any(FETCH in one.name for one in self._calls):
-            return FETCH in call.name
+        if any(self.is_tool(one.name) for one in self._calls):
+            return self.is_tool(call.name)
         return call == self._calls[0] if self._calls else False
 
     @cached_property
@@ -143,7 +146,9 @@ class Story:
         words = self.own_words(last)
         is_users = last is not None and self._has_turn(last)
         if one.tools:
-            return is_users or SUMMARISE.search(words) is None
+            # A task that is handed over may speak of summaries.
+            is_handed = self.case.kind == "handoff"
+            return is_users or is_handed or SUMMARISE.search(words) is None
         if not self._offering:
             return SUMMARISE.search(words) is None and TITLE.search(words) is None
         goes_on = any(each.role in ("assistant", "tool") for each in one.messages)
