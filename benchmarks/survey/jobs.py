@@ -47,22 +47,47 @@ def jobs(harnesses: Sequence[Harness]) -> Iterator[Job]:
             yield Job(harness=harness, variant=variant)
 
 
-def command(job: Job, output: Path) -> list[str]:
-    """Return the command line of a job; its harness's environment is made if need be."""
+def commands(job: Job, folder: Path) -> Iterator[tuple[list[str], Path]]:
+    """Yield the command lines of a job, each with the document that it writes.
+
+    The harness's environment is made if need be.
+    """
+    program = command_of(job.harness)
+    for number, (cases, options) in enumerate(passes(job)):
+        output = folder / f"{number}.json"
+        yield [*probe(job, cases, output), *options, "--", *program], output
+
+
+def passes(job: Job) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    """Yield what is tried, and with which options.
+
+    A coding CLI starts anew for each prompt, in seconds: its limit is searched for in one form.
+    """
+    cases = job.variant.cases
+    if job.harness.kind == "cli":
+        yield cases, ("--sizes", "33k,200k", "--formats", "json", "--turns", "12", "--bisect")
+        if "result" in cases:
+            yield ["result"], ("--sizes", "33k,200k", "--formats", "ndjson")
+    elif is_default(job):
+        yield cases, (*ALL, "--returns", "all", "--bisect")
+    else:
+        yield cases, (*FEW, "--bisect")
+
+
+def probe(job: Job, cases: Sequence[str], output: Path) -> list[str]:
+    """Return the command line of one pass, without its own options and the program."""
     harness, variant = job.harness, job.variant
     words = [sys.executable, "-m", "ullage", "probe", "run", "--variant", variant.name]
-    words += ["--what", ",".join(variant.cases), "--style", harness.style_of(variant)]
-    words += [*(ALL if is_default(job) else FEW), "--bisect", "--seed", SEED]
-    words += ["--returns", "all" if harness.kind == "python" and is_default(job) else "text"]
+    words += ["--what", ",".join(cases), "--style", harness.style_of(variant), "--seed", SEED]
     words += ["--timeout", str(harness.seconds), "--format", "json", "--output", str(output)]
     if harness.model:
         words += ["--model", harness.model]
     if harness.tool:
         words += ["--tool", harness.tool]
-    if "handoff" in variant.cases:
+    if "handoff" in cases:
         given = f"={json.dumps(harness.arguments)}" if harness.arguments else ""
         words += ["--delegate", f"{harness.delegate}{given}"]
-    return [*words, "--", *command_of(harness)]
+    return words
 
 
 def is_default(job: Job) -> bool:

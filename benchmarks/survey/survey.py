@@ -14,19 +14,24 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from benchmarks.survey.environments import WORK, NotMadeError, vocabularies
-from benchmarks.survey.jobs import RESULTS, Job, command, jobs, stamp, surroundings, version
+from benchmarks.survey.jobs import RESULTS, Job, commands, jobs, stamp, surroundings, version
 from benchmarks.survey.manifest import Harness, harnesses
 from benchmarks.survey.written import write
 
+INTERRUPTED = 130
 LONGEST = 1800
 """Seconds for one setting of a harness; each case has its own, shorter limit."""
-INTERRUPTED = 130
+
+
+class NotRunError(Exception):
+    """A probe came to no document; the message says why."""
 
 
 def main() -> None:
@@ -94,32 +99,48 @@ def is_done(job: Job) -> bool:
 def result_of(job: Job) -> dict[str, object]:
     """Run a job; return its document, or why there is none."""
     with tempfile.TemporaryDirectory(prefix="survey-") as scratch:
-        output = Path(scratch) / "document.json"
-        home = Path(scratch) / "home"
+        folder = Path(scratch)
+        home = folder / "home"
         home.mkdir()
         try:
-            words = command(job, output)
             counting = vocabularies() if job.harness.vocabulary else {}
-            done = subprocess.run(
-                words,
-                cwd=scratch,
-                env=surroundings(job, home, counting),
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                errors="replace",
-                timeout=LONGEST,
-                check=False,
-            )
-        except NotMadeError as error:
-            return {"why": f"no environment: {error}"}
-        except subprocess.TimeoutExpired:
-            return {"why": f"not ended after {LONGEST} s"}
-        if not output.exists():
-            last = done.stderr.strip().split("\n")[-1]
-            return {"why": f"ended with {done.returncode}: {last}"}
-        document: dict[str, object] = json.loads(output.read_text(encoding="utf-8"))
-        return {**document, "version": version(job.harness)}
+            environment = surroundings(job, home, counting)
+            documents = [
+                document_of(words, output, environment, folder)
+                for words, output in commands(job, folder)
+            ]
+        except (NotMadeError, NotRunError) as error:
+            return {"why": str(error)}
+    first: dict[str, Any] = documents[0]
+    for other in documents[1:]:
+        first["cases"] += other["cases"]
+        first["thresholds"] += other["thresholds"]
+    return {**first, "version": version(job.harness)}
+
+
+def document_of(
+    words: Sequence[str], output: Path, environment: Mapping[str, str], folder: Path
+) -> dict[str, Any]:
+    """Run one command; return the document that it wrote. Raises NotRunError with the reason."""
+    try:
+        done = subprocess.run(
+            words,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=LONGEST,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise NotRunError(f"not ended after {LONGEST} s") from error
+    if not output.exists():
+        last = done.stderr.strip().split("\n")[-1]
+        raise NotRunError(f"ended with {done.returncode}: {last}")
+    document: dict[str, Any] = json.loads(output.read_text(encoding="utf-8"))
+    return document
 
 
 if __name__ == "__main__":
