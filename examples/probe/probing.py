@@ -12,7 +12,7 @@ import json
 import os
 import urllib.error
 import urllib.request
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 ASK_AGAIN = 202
@@ -60,12 +60,21 @@ def probe(**variants: Recipe) -> None:
     """Do each case by its variant's function, `handoff` for a case of that kind; then end."""
     for case in cases():
         try:
-            done = variants["handoff" if case.kind == "handoff" else case.variant](case)
+            done = chosen(variants, case)(case)
             if inspect.isawaitable(done):
                 asyncio.run(finish(done))
         # Whatever a harness raises is part of what is looked at, and the next case is to come.
         except (Exception, SystemExit) as error:  # noqa: BLE001
             case.failed(error)
+
+
+def chosen(variants: Mapping[str, Recipe], case: "Case") -> Recipe:
+    """Return the function that does a case."""
+    name = "handoff" if case.kind == "handoff" else case.variant
+    if name not in variants:
+        known = ", ".join(variants)
+        raise LookupError(f"this recipe has no variant {name!r}, only {known}")
+    return variants[name]
 
 
 async def finish(done: Awaitable[None]) -> None:

@@ -26,6 +26,12 @@ Rows = dict[str, list[dict[str, Any]]]
         ("\n[late_list was cut]", "cut"),
         ("\n[truncated, full output saved to /tmp/out/result-3.json]", "way-back"),
         ("\n[cut; call read_file with offset=6000 to continue]", "way-back"),
+        (
+            "\nThe output of your call to fetch_rows was too long. Here is a truncated version",
+            "cut",
+        ),
+        ("\nThe result of `fetch_rows` was cut; call it again for fewer", "cut"),
+        ("\nThe output of fetch_rows was too long, use read_file for the rest", "way-back"),
         ("\n[skipped some rows]", "cut"),
         ("\n[skipped 55 of 246 rows]", "counts"),
         ("\n(the rest is not shown)", "cut"),

@@ -27,6 +27,15 @@ FIRST = json.dumps(ORDERS[:20])
 GOES_THROUGH = "\n".join(f"- {one['order']}: {one['total']} EUR" for one in ORDERS[:20])
 
 
+def test_the_id_of_a_record_is_no_way_back_whatever_word_stands_before_it() -> None:
+    rows = [{"state": "stored", "id": f"row-{n:012x}"} for n in range(1, 200)]
+    whole = json.dumps(rows)
+
+    one = asked(whole[:2000], "done", produced=whole)
+
+    assert not list(handles.check_unused(one))
+
+
 def asked(delivered: str, answer: str, produced: str = WHOLE) -> Session:
     entries = [
         Entry(message=user("go through the orders")),

@@ -172,7 +172,7 @@ def test_settings_are_those_of_the_project_that_a_program_is_in(
         (("--fail-on", "eror"), 2, "neither a severity nor a boundary: did you mean error?"),
         (("--python", "gone"), 3, "--python gone: no such file"),
         (("--node", "gone"), 3, "--node gone: no node_modules there"),
-        (("gone",), 3, "gone: no such folder"),
+        (("gone",), 3, "gone: no such file or folder"),
     ],
 )
 def test_what_cannot_be_done_says_what_to_do(

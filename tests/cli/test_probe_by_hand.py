@@ -11,6 +11,10 @@ from typing import Any
 
 import pytest
 
+from ullage.cli.probe.options import Asked
+from ullage.cli.probe.serve import made
+from ullage.probe.cases import Wanted
+
 ROOT = Path(__file__).parents[2]
 TOYS = [str(ROOT / "tests" / "probe" / "harnesses"), str(ROOT / "examples" / "probe")]
 
@@ -52,6 +56,15 @@ def test_a_harness_that_is_started_by_hand_is_judged_at_ctrl_c() -> None:
     assert (case["rows_produced"], case["rows_delivered"]) == (60, 45)
     assert {one["check"] for one in case["findings"]} >= {"silent-cut", "invalid-syntax"}
     assert given["ANTHROPIC_BASE_URL"] == given["OPENAI_BASE_URL"].removesuffix("/v1")
+
+
+def test_a_case_in_another_size_is_named_by_it() -> None:
+    wanted = Wanted(name="probe", seed="s")
+    asked = [Asked(kind="result", size=8000), Asked(kind="history", size=8000)]
+
+    tags = [case.tag for one in asked for case in made(wanted, one)]
+
+    assert tags == ["probe-result-8k-json", "probe-history-12-8k"]
 
 
 def test_a_case_of_no_kind_is_wrong_use() -> None:

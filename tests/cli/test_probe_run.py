@@ -223,17 +223,19 @@ def test_ctrl_c_ends_it_and_keeps_what_was_seen(tmp_path: Path) -> None:
         "    toy.ask(case)\n"
         "toy.probe(default=ask)\n"
     )
-    options = ["--what", "result", "--sizes", "8k,9k", "--format", "json", "--timeout", "60"]
+    options = ["--what", "result", "--sizes", "8k,9k,10k", "--format", "json", "--timeout", "60"]
     words = command(*options, "--", sys.executable, "-c", code)
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment())
+    piped = subprocess.PIPE
+    process = subprocess.Popen(words, stdout=piped, stderr=piped, text=True, env=environment())
     while not (tmp_path / "there").exists():
         assert process.poll() is None
         time.sleep(0.05)
 
     process.send_signal(signal.SIGINT)
 
-    out, _ = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=20)
     assert process.returncode == 130
+    assert err == "ullage probe run: not tried, as it was stopped: 1 case\n"
     kinds = [case["outcome"]["kind"] for case in json.loads(out)["cases"]]
     assert kinds == ["measured", "interrupted"]
 
@@ -332,6 +334,105 @@ sys.exit(prompt[prompt.index("row-"):][:20])
 """
 
 
+ONCE = """
+import json, os, sys, urllib.request
+def post(messages):
+    tool = {"name": "fetch_rows", "parameters": {"type": "object", "properties": {}}}
+    body = {"model": "gpt-4o", "messages": messages}
+    body["tools"] = [{"type": "function", "function": tool}]
+    to = os.environ["OPENAI_BASE_URL"] + "/chat/completions"
+    with urllib.request.urlopen(urllib.request.Request(to, json.dumps(body).encode())) as reply:
+        return json.load(reply)["choices"][0]["message"]
+messages = [{"role": "user", "content": sys.argv[1]}]
+while (said := post(messages)).get("tool_calls"):
+    with urllib.request.urlopen(os.environ["ULLAGE_PROBE"] + "/payload") as reply:
+        rows = reply.read().decode()
+    if sys.argv[2:]:
+        sys.exit(sys.argv[2])
+    call = said["tool_calls"][0]["id"]
+    messages += [said, {"role": "tool", "tool_call_id": call, "content": rows}]
+print(said["content"])
+"""
+
+
+def once(options: Sequence[str], *words: str) -> tuple[Done, Any]:
+    """Probe a program that says one thing, as most of them do."""
+    child = [sys.executable, "-c", ONCE, "{prompt}", *words]
+    done = run(["--format", "json", *options], child)
+    assert done.stdout, done.stderr
+    return done, json.loads(done.stdout)
+
+
+def test_a_program_that_says_one_thing_has_not_held_a_conversation() -> None:
+    done, document = once(["--what", "history"])
+
+    (case,) = document["cases"]
+    assert case["outcome"]["kind"] == "not-said"
+    assert "said 1 of 12 things" in case["outcome"]["line"]
+    assert done.returncode == 3
+    assert done.stderr == "ullage probe run: not tried, as it would end alike: 3 cases\n"
+
+
+def test_a_prompt_that_is_too_long_for_a_command_line_does_not_end_the_probe() -> None:
+    done, document = once(["--what", "result,user,length", "--sizes", "8k,200k"])
+
+    kinds = [(case["kind"], case["outcome"]["kind"]) for case in document["cases"]]
+    assert kinds == [
+        ("result", "measured"),
+        ("result", "measured"),
+        ("user", "measured"),
+        ("user", "not-started"),
+        ("length", "measured"),
+    ]
+    assert "does not fit into a command line" in document["cases"][3]["outcome"]["line"]
+    assert done.returncode == 0
+
+
+def test_a_variant_that_a_recipe_has_not_is_said_with_those_it_has() -> None:
+    document = toy("none", "--what", "result", "--variant", "nothing")
+
+    (case,) = document["cases"]
+    assert "this recipe has no variant 'nothing', only default" in case["outcome"]["line"]
+    assert "OPENAI_BASE_URL" not in case["outcome"]["line"]
+
+
+def test_a_crash_before_the_result_was_sent_is_no_cut() -> None:
+    done, document = once(["--what", "result", "--sizes", "8k", "--fail-on", "error"], "boom")
+
+    (case,) = document["cases"]
+    assert (case["outcome"]["kind"], case["findings"]) == ("crashed", [])
+    assert done.returncode == 3
+
+
+def test_a_hand_off_in_which_nobody_was_asked_is_said() -> None:
+    options = ["--what", "handoff", "--delegate", "ask"]
+    done, document = once(options)
+    words = run(options, [sys.executable, "-c", ONCE, "{prompt}"])
+
+    assert "handoff" not in document["cases"][0]
+    assert "no helper was asked; --delegate NAME says" in words.stdout
+    assert "Nothing lost" not in words.stdout
+    assert done.returncode == 3
+
+
+def test_all_leaves_out_the_hand_off_where_no_tool_for_it_is_named() -> None:
+    done = run(["--what", "all", "--sizes", "8k"], ["no-such-harness"])
+
+    assert done.returncode == 3
+    assert done.stderr.startswith("ullage probe run: no hand-off is tried: --delegate NAME")
+
+
+def test_a_report_that_cannot_be_written_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    mark = tmp_path / "started"
+    to = tmp_path / "no" / "probe.json"
+
+    done = run(["--output", str(to)], [sys.executable, "-c", f"open({str(mark)!r}, 'w')"])
+
+    assert done.returncode == 2
+    assert "there is no folder" in done.stderr
+    assert not mark.exists()
+
+
 def test_the_report_says_plainly_that_nothing_was_lost() -> None:
     done = run(["--what", "result", "--sizes", "8k"], [sys.executable, TOY, "none"])
 
@@ -361,6 +462,7 @@ def test_markdown_is_a_table(tmp_path: Path) -> None:
         (["--delegate", "a={"], "the arguments of 'a' are not JSON"),
         (["--delegate", "a=[]"], "the arguments of 'a' are no JSON object"),
         (["--fail-on", "lenght-ignored"], "length-ignored"),
+        (["--bisekt"], "ullage probe run -- python my_agent.py --its-option"),
     ],
 )
 def test_wrong_use_is_one_line_and_2(options: list[str], said: str) -> None:

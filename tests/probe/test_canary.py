@@ -241,3 +241,9 @@ def case_of(
         turns=turns,
         seed=seed,
     )
+
+
+def test_the_last_turn_may_have_a_result_of_another_size() -> None:
+    case = Case(tag="a", kind="overflow", turns=3, size=2_000, last_size=9_000)
+
+    assert [len(payload(case, call).text) for call in range(4)] == [2_000, 2_000, 9_000, 9_000]

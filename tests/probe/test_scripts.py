@@ -104,10 +104,27 @@ def test_a_shell_prints_the_file_with_the_arguments_that_it_wants() -> None:
         "run_shell_command",
         {
             "command": "cat /tmp/rows-0.json",
-            "description": "print the file",
+            "description": "Print the file",
             "is_background": False,
         },
     )
+
+
+def test_a_file_is_counted_as_produced_only_where_something_can_print_it() -> None:
+    printed = list[str]()
+
+    def write() -> str:
+        printed.append("x")
+        return "/tmp/my rows.json"
+
+    hands = Hands(file=write, evidence=list)
+    body: dict[str, Any] = {"messages": [USER], "tools": [{"type": "function", "function": READ}]}
+    script = script_of(RESULT, Words(), hands)
+
+    assert (script(read_request(body)).calls, printed) == ((), [])
+    body["tools"] = [{"type": "function", "function": SHELL}]
+    assert call_of(script(read_request(body)))[1]["command"] == "cat '/tmp/my rows.json'"
+    assert printed == ["x"]
 
 
 def test_a_harness_that_ends_by_a_tool_is_ended_by_that() -> None:
@@ -154,12 +171,25 @@ def test_a_reply_is_stopped_once_whatever_is_asked_then() -> None:
     assert second.finish_reason is None
 
 
-def test_a_prompt_above_the_window_is_refused() -> None:
+def test_a_prompt_too_far_above_the_first_is_refused_however_large_that_is() -> None:
     case = Case(tag="a", kind="overflow", size=8000, window=100)
-    refused = said(case, [USER | {"content": "x" * 500}], FETCH).refused
+    script = script_of(case, Words(), HANDS)
+    tools = [{"type": "function", "function": FETCH}]
+    own = {"role": "system", "content": "x" * 80_000}
 
-    assert refused is not None
-    assert (refused.kind, refused.window) == ("overflow", 100)
+    def answer(*messages: dict[str, Any], **body: Any) -> Turn:
+        return script(read_request({"messages": [own, USER, *messages], **body}))
+
+    title = script(read_request({"messages": [USER]}))
+    first = answer(tools=tools)
+    fits = answer(called("fetch_rows"), result("x" * 300), tools=tools)
+    over = answer(called("fetch_rows"), result("x" * 401), tools=tools).refused
+
+    assert [one.refused for one in (title, first, fits)] == [None, None, None]
+    assert over is not None
+    assert over.kind == "overflow"
+    assert over.tokens > over.window > 20_000
+    assert answer(result("x" * 900)).refused is not None
 
 
 HANDOFF = Case(tag="a", kind="handoff", size=8000)
@@ -205,3 +235,28 @@ def test_arguments_stand_as_the_form_wants_them() -> None:
     _, arguments = call_of(said(RESULT, [USER], tool))
 
     assert json.loads(json.dumps(arguments)) == {"n": 1, "names": [], "other": "all"}
+
+
+def test_a_shell_is_tried_where_the_tool_that_reads_gave_nothing_new() -> None:
+    row, other = "row-0123456789ab", "row-ba9876543210"
+
+    def answers(given: str) -> list[Turn]:
+        case = Case(tag="a", kind="handle", size=200_000)
+        script = script_of(case, Words(), HANDS)
+        messages = [USER, called("run_shell_command"), result(f"{row}, full output: /r/out.log")]
+        turns = [said_by(script, [USER]), said_by(script, messages)]
+        messages += [called("read_file"), result(given)]
+        turns += [said_by(script, messages), said_by(script, messages)]
+        return turns
+
+    def said_by(script: Any, messages: list[Any]) -> Turn:
+        tools = [{"type": "function", "function": one} for one in (SHELL, READ)]
+        turn: Turn = script(read_request({"messages": messages, "tools": tools}))
+        return turn
+
+    printed, read, *rest = answers(row)
+
+    assert [call_of(one)[0] for one in (printed, read)] == ["run_shell_command", "read_file"]
+    assert [call_of(one)[0] for one in rest] == ["run_shell_command"] * 2
+    assert call_of(rest[0])[1]["command"] == "tail -c +100000 /r/out.log | head -c 8000"
+    assert [one.text for one in answers(f"{row} {other}")[2:]] == ["done", "done"]

@@ -279,3 +279,23 @@ def test_a_port_in_use_is_said_with_what_to_do() -> None:
                     pass
 
     asyncio.run(main())
+
+
+def test_a_client_that_goes_away_in_the_middle_of_its_body_is_no_fault(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def main() -> None:
+        async with serving(ScriptedModel()) as url:
+            address = yarl.URL(url)
+            _, writer = await asyncio.open_connection(address.host, address.port)
+            head = "POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{"
+            writer.write(head.encode())
+            await writer.drain()
+            await asyncio.sleep(0.05)
+            writer.close()
+            await writer.wait_closed()
+            await asyncio.sleep(0.05)
+
+    asyncio.run(main())
+
+    assert caplog.messages == []

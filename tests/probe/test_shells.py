@@ -158,3 +158,12 @@ def test_whatever_a_schema_holds_what_is_required_is_given(
     assert isinstance(call.arguments, Mapping)
     assert set(properties) <= set(call.arguments)
     assert CAT in str(call.arguments)
+
+
+def test_a_terminal_that_other_tools_look_after_is_a_shell() -> None:
+    offered = [
+        ("process", schema("action", action=TEXT)),
+        ("terminal", schema("command", command=TEXT, background=FLAG, timeout={"type": "integer"})),
+    ]
+
+    assert shell_call(offered, CAT) == Call(name="terminal", arguments={"command": CAT})

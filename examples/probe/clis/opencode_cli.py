@@ -24,7 +24,7 @@ def settings(
     case: Case, folders: Scratch, more: Mapping[str, object] = NOTHING
 ) -> Mapping[Path, str]:
     """Name a provider at the case's address; let it read the case's file outside of its folder."""
-    model = {"name": "scripted", "limit": {"context": case.window or 128_000, "output": 4096}}
+    model = {"name": "scripted", "limit": {"context": 128_000, "output": 4096}}
     provider = {
         "npm": "@ai-sdk/openai-compatible",
         "name": "scripted",

@@ -14,7 +14,7 @@ def settings(case: Case, folders: Scratch) -> Mapping[Path, str]:
         "name": "scripted",
         "reasoning": False,
         "input": ["text"],
-        "contextWindow": case.window or 128_000,
+        "contextWindow": 128_000,
         "maxTokens": 4096,
         "cost": {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0},
     }

@@ -117,4 +117,4 @@ def points_back(text: str, mark: str) -> bool:
     near = mark if at < 0 else text[max(0, at - AROUND) : at + len(mark) + AROUND]
     lines = [one for one in near.split("\n") if one in mark or mark in one or CUT_WORDS.search(one)]
     said = "\n".join(lines) or mark
-    return ACT.search(said) is not None and points(said, ())
+    return ACT.search(said) is not None and points(said)

@@ -61,6 +61,12 @@ POINTER = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 NAMED_PLACE = re.compile(r"\b(?:records?|rows?|items?|entries|elements|lines?)\b", re.IGNORECASE)
+MADE_BY_LOOKBACK = 60
+MADE_BY = re.compile(
+    r"""(?:\b(?:output|result|response)s?\ (?:of|from)|\b(?:your|this)\ (?:tool\ )?call\ to)
+    (?:\ (?:the|your|this|a|tool|function|call|to|of)){0,4}[\s`'"(]*\Z""",
+    re.VERBOSE | re.IGNORECASE,
+)
 WORDS = re.compile(r"[^\W_]{2,}")
 KEY_BESIDE = re.compile(r"[\"'][^\"'\n]*[\"']\s*:")
 ROUGHLY = 0.01
@@ -106,9 +112,16 @@ def grade(text: str, loss: Loss) -> Grade:
     return "counts" if counts else "cut"
 
 
-def points(text: str, parts: Sequence[str]) -> bool:
-    """Whether a text points somewhere: a file, a handle, an offset. A part's name is no pointer."""
-    return any(found[0].strip(" `'\"(=:") not in parts for found in POINTER.finditer(text))
+def points(text: str, parts: Sequence[str] = ()) -> bool:
+    """Whether a text points somewhere: a file, a handle, an offset.
+
+    A part's name is no pointer, nor is the name of the tool whose result it is.
+    """
+    return any(
+        found[0].strip(" `'\"(=:") not in parts
+        and not MADE_BY.search(text, max(0, found.start() - MADE_BY_LOOKBACK), found.start())
+        for found in POINTER.finditer(text)
+    )
 
 
 def states_figure(text: str, figures: frozenset[int]) -> bool:

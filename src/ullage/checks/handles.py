@@ -77,10 +77,17 @@ def find_offers(session: Session) -> Iterator[Offer]:
 def offered(session: Session, result: Result) -> Iterator[str]:
     """Give the handles that a cut result names: by the words before them, or in its notice."""
     if may_offer(result.text):
-        yield from (found["handle"] for found in OFFER.finditer(result.text))
+        named = (found["handle"] for found in OFFER.finditer(result.text))
+        yield from (one for one in named if not is_data(one, result))
     notice = notice_of(session, result)
     if ACT.search(notice) or REST.search(notice):
         yield from (found["handle"] for found in HANDLE.finditer(notice))
+
+
+def is_data(handle: str, result: Result) -> bool:
+    """Whether a handle that is no path or address is an id in what the tool itself made."""
+    made = result.measured.produced if result.measured else ""
+    return HANDLE.fullmatch(handle) is None and handle in made
 
 
 def notice_of(session: Session, result: Result) -> str:

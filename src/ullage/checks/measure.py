@@ -45,13 +45,19 @@ class Run:
     sessions: Sequence[Session]
 
 
-def measure_run(ledger: Ledger, run: str) -> Run:
-    """Measure one run as `measure` does, and put its conversations together as sessions."""
+def measure_run(
+    ledger: Ledger, run: str, *, counts: Callable[[Exchange], bool] = lambda _: True
+) -> Run:
+    """Measure one run as `measure` does, and put its conversations together as sessions.
+
+    Exchanges that do not count are left out, as if they had not been made.
+    """
     known = recalled(ledger, run)
     if known is not None:
         return Run(measurement=known, sessions=())
     path = str(ledger.path)
-    going = go_through(exchange_of(one, path) for one in ledger.exchanges(run))
+    exchanges = (exchange_of(one, path) for one in ledger.exchanges(run))
+    going = go_through(one for one in exchanges if counts(one))
     return measured_run(
         run,
         going,

@@ -207,7 +207,7 @@ def grade_of(said: str) -> Grade:
     """Grade what was said of a loss that no figure of the arrival shows."""
     if not CUT_WORDS.search(said):
         return "none"
-    return "way-back" if ACT.search(said) and points(said, ()) else "cut"
+    return "way-back" if ACT.search(said) and points(said) else "cut"
 
 
 def size_before(session: Session, one: Result) -> int | None:

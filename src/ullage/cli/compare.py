@@ -1,9 +1,7 @@
 """`ullage scan --compare OLD NEW`: sessions before a change, and after it."""
 
 import json
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -12,9 +10,8 @@ from rich.console import Console
 from ullage.checks.compare import compare
 from ullage.checks.scan import Scan
 from ullage.cli.main import COULD_NOT
-from ullage.cli.output import say
+from ullage.cli.output import say, written_to
 from ullage.cli.printable import printable
-from ullage.errors import LoadError
 from ullage.report.compare import comparison_members, print_comparison
 
 SCHEMA = "ullage.compare/1"
@@ -34,16 +31,13 @@ def show_comparison(
         say(f"ullage scan: no session in {path}, so there is nothing to compare")
         return COULD_NOT
     found = compare(before.profile, after.profile)
-    try:
-        with to.open("w", encoding="utf-8") if to else nullcontext(sys.stdout) as file:
-            if form == "json":
-                members = {"schema": SCHEMA, **comparison_members(found)}
-                file.write(json.dumps(members, ensure_ascii=True) + "\n")
-            else:
-                shown = Console(file=printable(file), highlight=False, soft_wrap=True)
-                print_comparison(shown, found)
-    except OSError as error:
-        raise LoadError(f"cannot write {to}: {error.strerror or error}") from error
+    with written_to(to) as file:
+        if form == "json":
+            members = {"schema": SCHEMA, **comparison_members(found)}
+            file.write(json.dumps(members, ensure_ascii=True) + "\n")
+        else:
+            shown = Console(file=printable(file), highlight=False, soft_wrap=True)
+            print_comparison(shown, found)
     return 0
 
 

@@ -1,17 +1,15 @@
 """The forms of a scan's report, each written to a file or to stdout."""
 
 import json
-import sys
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Literal, TextIO, get_args
 
 import click
 from rich.console import Console
 
+from ullage.cli.output import written_to
 from ullage.cli.printable import printable
-from ullage.errors import LoadError
 from ullage.report.audit import Audit
 from ullage.report.document import scan_document
 from ullage.report.github import github_text
@@ -82,11 +80,8 @@ WRITE: Mapping[Form, Callable[[TextIO, Audit], None]] = {
 
 def write(audit: Audit, form: Form, to: Path | None) -> None:
     """Write a report in one form, to a file or to stdout."""
-    try:
-        with to.open("w", encoding="utf-8") if to else nullcontext(sys.stdout) as file:
-            WRITE[form](file, audit)
-    except OSError as error:
-        raise LoadError(f"cannot write {to}: {error.strerror or error}") from error
+    with written_to(to) as file:
+        WRITE[form](file, audit)
 
 
 def read_also(words: tuple[str, ...]) -> list[tuple[Form, Path]]:

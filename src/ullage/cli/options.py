@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+import os
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -46,3 +47,12 @@ durability_option = click.option(
     " process loses (256 records at most) is said at the next start. sync: before the end of its"
     " reply goes out; survives a killed process. durable: the same, and survives power loss.",
 )
+
+
+def check_output(output: Path | None) -> None:
+    """Refuse, before anything is done, a file that could not be written in the end."""
+    folder = output.absolute().parent if output else None
+    if folder and not folder.is_dir():
+        raise click.BadParameter(f"there is no folder {str(folder)!r}", param_hint="--output")
+    if folder and output and not output.exists() and not os.access(folder, os.W_OK):
+        raise click.BadParameter(f"cannot write in {str(folder)!r}", param_hint="--output")

@@ -2,10 +2,14 @@
 
 import json
 import sys
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 import click
+
+from ullage.errors import LoadError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,6 +21,16 @@ WIDE = 200
 def print_document(schema: str, members: Mapping[str, object]) -> None:
     """Print one JSON document whose first member names its schema, such as `ullage.cut/1`."""
     click.echo(json.dumps({"schema": schema, **members}, ensure_ascii=True))
+
+
+@contextmanager
+def written_to(path: Path | None) -> Iterator[TextIO]:
+    """Open what a report is written to: a file, or stdout. Raises LoadError."""
+    try:
+        with path.open("w", encoding="utf-8") if path else nullcontext(sys.stdout) as file:
+            yield file
+    except OSError as error:
+        raise LoadError(f"cannot write {path}: {error.strerror or error}") from error
 
 
 def tables() -> "Console":

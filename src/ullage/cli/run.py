@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import secrets
 import shlex
 import time
@@ -20,7 +19,13 @@ from ullage.checks.measured import Measurement
 from ullage.checks.run import NAMES, run_findings
 from ullage.checks.settle import write_down
 from ullage.cli import child, coding, origins
-from ullage.cli.options import Output, durability_option, fail_on_option, ledger_option
+from ullage.cli.options import (
+    Output,
+    check_output,
+    durability_option,
+    fail_on_option,
+    ledger_option,
+)
 from ullage.cli.output import say
 from ullage.cli.recording import (
     keep_option,
@@ -53,7 +58,7 @@ class RunCommand(click.Command):
             said = error.format_message().removesuffix(".")
             raise click.UsageError(
                 f"{said}. The program comes behind --, its own options behind it: "
-                "ullage run -- python my_agent.py --its-option",
+                f"{ctx.command_path} -- python my_agent.py --its-option",
                 ctx,
             ) from error
 
@@ -188,11 +193,7 @@ def check_options(format_: Output, output: Path | None, fail_on: Sequence[str]) 
     """Refuse, before the child starts, what could not be done after it has ended."""
     if format_ == "json" and output is None:
         raise click.UsageError("--format json needs --output FILE: stdout belongs to the child")
-    folder = output.absolute().parent if output else None
-    if folder and not folder.is_dir():
-        raise click.BadParameter(f"there is no folder {str(folder)!r}", param_hint="--output")
-    if folder and output and not output.exists() and not os.access(folder, os.W_OK):
-        raise click.BadParameter(f"cannot write in {str(folder)!r}", param_hint="--output")
+    check_output(output)
     check_words(fail_on, NAMES)
 
 

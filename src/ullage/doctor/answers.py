@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from ullage.doctor.diagnosis import Item, Value
 from ullage.doctor.entry import severity
 from ullage.doctor.usage import given, opaque
-from ullage.doctor.usages import imported, qualified
+from ullage.doctor.usages import chosen, imported, qualified
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,16 +88,7 @@ def value_in(call: ast.Call, one: Answer, path: str) -> Value | None:
     for name in one.arguments:
         node = given(call, name)
         if node is not None and not opaque(call):
-            return Value(
-                name=name,
-                value=ast.unparse(node),
-                unit="",
-                known="",
-                known_in="",
-                path=path,
-                line=node.lineno,
-                chosen=True,
-            )
+            return chosen(name, node, path)
     return None
 
 

@@ -33,7 +33,7 @@ class Code:
 def look(folder: Path, defaults: Defaults) -> Code:
     """Return what the programs in a folder, or one program, ask for. Raises LoadError."""
     if not folder.exists():
-        raise LoadError(f"{folder}: no such folder")
+        raise LoadError(f"{folder}: no such file or folder")
     items: list[Item] = []
     decided: list[Decided] = []
     read, unread = 0, []

@@ -84,14 +84,19 @@ def shown(one: Argument, call: ast.Call, path: str, defaults: Defaults) -> Value
     """Return an argument's value: as it is given, else the default of the installed version."""
     node = given(call, one.name, one.position)
     if node is not None:
-        return Value(
-            name=one.name,
-            value=ast.unparse(node),
-            unit="",
-            known="",
-            known_in="",
-            path=path,
-            line=node.lineno,
-            chosen=True,
-        )
+        return chosen(one.name, node, path)
     return None if one.default is None else defaults.get(one.default)
+
+
+def chosen(name: str, node: ast.expr, path: str) -> Value:
+    """Return a value as a program writes it."""
+    return Value(
+        name=name,
+        value=ast.unparse(node),
+        unit="",
+        known="",
+        known_in="",
+        path=path,
+        line=node.lineno,
+        chosen=True,
+    )

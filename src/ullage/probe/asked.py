@@ -1,7 +1,7 @@
 """One request that the scripted model got, how it was answered, and both as an exchange. Pure."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ullage.probe.protocols import PROTOCOLS
@@ -84,6 +84,14 @@ def answer_of(asked: Asked) -> Answer:
 def document(status: int, body: Object) -> Answer:
     """Build a reply that is one document."""
     return Answer(status=status, media_type=DOCUMENT, pieces=[json.dumps(body).encode()])
+
+
+def call_ids(asked: Asked) -> Sequence[str | None]:
+    """Return the ids that a reply gave its calls, in their order; None for one without an id."""
+    if asked.turn is None or not asked.turn.calls:
+        return ()
+    reply = exchange_of(asked).reply
+    return () if reply is None else [call.call_id for call in reply.message.calls]
 
 
 def exchange_of(asked: Asked) -> Exchange:

@@ -24,13 +24,6 @@ ASK_AGAIN = 202
 NO_MORE = 204
 SHAPE = 'an answer is {"answer": text} or {"error": text}'
 
-Made = Callable[[Case, Payload], None]
-"""Is told of each payload that the tool got."""
-
-
-def untold(_case: Case, _payload: Payload) -> None:
-    """Tell nobody."""
-
 
 @dataclass(slots=True)
 class Seen:
@@ -63,7 +56,6 @@ class Bench:
         self.url = ""
         self.model_url: Callable[[str], str] = lambda tag: f"{self.url}/run/{tag}"
         self.begun: Callable[[Case], None] = lambda _: None
-        self.made: Made = untold
         self._cap = cap
 
     def begin(self, case: Case, script: Callable[[Seen], Script], file: Path | None) -> Seen:
@@ -120,7 +112,6 @@ class Bench:
         """Make what the tool returns now; it is counted as produced."""
         made = payload(seen.case, len(seen.payloads))
         seen.payloads.append(made)
-        self.made(seen.case, made)
         return made
 
     def take_printed(self, seen: Seen) -> None:

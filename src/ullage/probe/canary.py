@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ullage.arrivals.values import Json
 from ullage.probe.case import Case, Format
@@ -50,11 +50,13 @@ class Payload:
 def payload(case: Case, call: int) -> Payload:
     """Make the payload of a case's tool call `call` (from 0): exactly `case.size` characters.
 
+    Where the case has a `last_size`, the call of its last turn has that, and those after it.
+
     48 of 100 records are in the early part. Each has `case.lines` characters; the last one also
     takes what is left over. Raises ValueError where a size or a length is too small, with the
     smallest that is possible.
     """
-    form = FORMS[case.format]
+    form, case = FORMS[case.format], sized(case, call)
     count = count_of(case, form)
     split = max(1, count * EARLY_PERCENT // 100)
     value: dict[str, Json] = {}
@@ -74,6 +76,13 @@ def payload(case: Case, call: int) -> Payload:
         pieces += [text, after]
         at += len(text) + len(after)
     return Payload(text="".join(pieces), value=value, format=case.format, places=places)
+
+
+def sized(case: Case, call: int) -> Case:
+    """Return a case with the size that one of its calls has."""
+    if case.last_size is None or call < case.turns - 1:
+        return case
+    return replace(case, size=case.last_size)
 
 
 def count_of(case: Case, form: Form) -> int:

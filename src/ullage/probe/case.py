@@ -24,11 +24,12 @@ class Case:
 
     `tag` is in the URL of its requests. `variant` names a setting of the harness (its recipe's
     word). `turns` is the number of things the user says, `size` the characters of each tool result
-    (0: no tool is called) or, for `user`, of the data in the message. `lines` is the length of a
-    record in characters, `wide` writes it in characters of several bytes: a limit's unit shows by
-    what changes its threshold. `window` is what the model refuses to go above, in tokens, None for
-    none. `seed` makes ids that nobody can guess; they differ by the tag, or by
-    `records` where that is given: a search looks at the same records in another size.
+    (0: no tool is called) or, for `user`, of the data in the message; `last_size` is that of the
+    last turn's result, where it is another. `lines` is the length of a record in characters, `wide`
+    writes it in characters of several bytes: a limit's unit shows by what changes its threshold.
+    The model refuses prompts of more than `window` tokens above the first one, None for none.
+    `seed` makes ids that nobody can guess; they differ by the tag, or by `records` where that is
+    given: a search looks at the same records in another size.
     """
 
     tag: str
@@ -36,6 +37,7 @@ class Case:
     variant: str = "default"
     turns: int = 1
     size: int = 33_000
+    last_size: int | None = None
     format: Format = "json"
     returns: Returns = "text"
     lines: int = 130

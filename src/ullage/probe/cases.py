@@ -13,9 +13,14 @@ HANDED_SIZE = 8_000
 """A result that hardly anybody cuts: what is looked at is the way behind it."""
 
 WINDOW = 20_000
-"""Tokens of a model that refuses more: a few results of `LARGE` characters."""
+"""Tokens above the first prompt, from where the model refuses: a few results of `LARGE` characters.
+
+A harness may say as much itself before anything was fetched."""
 
 OVERFLOW_TURNS = 4
+LAST_SIZE = 100_000
+"""A result that alone is larger than `WINDOW`: without a history the refusal is met, too."""
+
 HANDLE_SIZE = 200_000
 
 
@@ -90,8 +95,9 @@ def lengths(wanted: Wanted) -> Iterator[Case]:
 
 
 def overflows(wanted: Wanted) -> Iterator[Case]:
-    """Give a few results, which together are more than the model takes."""
-    yield wanted.case("overflow", turns=OVERFLOW_TURNS, size=LARGE, window=WINDOW)
+    """Give a few results, which together are more than the model takes; so is the last alone."""
+    settings = {"turns": OVERFLOW_TURNS, "size": LARGE, "last_size": LAST_SIZE, "window": WINDOW}
+    yield wanted.case("overflow", **settings)
 
 
 def handles(wanted: Wanted) -> Iterator[Case]:

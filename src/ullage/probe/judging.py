@@ -2,20 +2,52 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-from ullage.checks import handles, handoff_lost, message_lost, silent_cut, summariser_starved
+from ullage.checks import (
+    cut_no_way_back,
+    handles,
+    handoff_lost,
+    message_lost,
+    silent_cut,
+    summariser_starved,
+)
 from ullage.checks.probed import CALL_LOOP, LENGTH_IGNORED, OVERFLOW_IGNORED, RESULT_CLEARED
 from ullage.probe.verdict.judge import Verdict
 from ullage.transcript.finding import Finding
 from ullage.transcript.words import Boundary, Severity
 
 TOOL = "fetch_rows"
-ENOUGH = summariser_starved.ENOUGH
 CUTS = (silent_cut.NAME, "invalid-syntax", "cut-to-empty", "cut-with-room", "cut-upstream")
+
+CUTS_SAID = (silent_cut.NAME, cut_no_way_back.NAME, "cut-with-room")
 
 
 def probe_findings(verdict: Verdict, known: Collection[str]) -> Sequence[Finding]:
     """Return what a case shows; `known` are checks that have found something in its exchanges."""
     return [one for judge in JUDGES for one in judge(verdict, known) if one.check not in known]
+
+
+def contradicted(verdict: Verdict, one: Finding) -> bool:
+    """Whether the ids of the records and turns tell better what a check of the wire says.
+
+    A check compares texts; it does not know which summary holds a turn, or that the writer of an
+    earlier one was shown a result. What is true of that is said once, by the judges here.
+    """
+    by_ids = {
+        summariser_starved.NAME: verdict.shown,
+        message_lost.NAME: verdict.history,
+        handoff_lost.NAME: verdict.handoff,
+    }
+    if one.check in by_ids:
+        return by_ids[one.check] is not None
+    lost = [each.notice.grade for each in verdict.deliveries if each.lost]
+    later = verdict.history is not None and any(fate != "whole" for fate in verdict.history.results)
+    if not lost and not later:
+        return one.check in CUTS_SAID
+    if later:
+        return False
+    is_said = one.check == silent_cut.NAME and "none" not in lost
+    leads_back = one.check == cut_no_way_back.NAME and set(lost) == {"way-back"}
+    return is_said or leads_back
 
 
 Judge = Callable[[Verdict, Collection[str]], Iterator[Finding]]
@@ -74,74 +106,42 @@ def length_ignored(verdict: Verdict, _: Collection[str]) -> Iterator[Finding]:
 def overflow_ignored(verdict: Verdict, _: Collection[str]) -> Iterator[Finding]:
     """Report a refused prompt of which the user heard nothing."""
     one = verdict.overflow
-    if one is None or one.reaction not in ("gave-up", "retried-unchanged"):
+    if one is None or one.reaction not in ("gave-up", "retried-unchanged", "handed-on"):
         return
+    how = "and neither was it shortened nor did an error reach the caller"
+    if one.reaction == "handed-on":
+        how = "and the user got the text of that error as the model's answer"
     advice = (
-        "The model refused the prompt as too long, and neither was it shortened nor did an error "
-        "reach the caller. Raise it, or shorten the history and say so."
+        f"The model refused the prompt as too long, {how}. Raise it, or shorten the history and "
+        "say so."
     )
     evidence = {"reaction": one.reaction, "refused": one.refused, "retries": one.retries}
     yield found(verdict, OVERFLOW_IGNORED, "error", "serve", advice, evidence)
 
 
-def never_shown(verdict: Verdict, _: Collection[str]) -> Iterator[Finding]:
-    """Report results that went although there is a summariser, which was hardly shown any.
-
-    It may never have been asked: LangChain's middleware writes "too long to summarize" itself.
-    """
-    one = verdict.history
-    writers = [each for each in verdict.auxiliary if each.guess in ("summariser", "compressor")]
-    if one is None or not writers:
-        return
-    gone = [
-        made.rows_produced
-        for fate, made in zip(one.results, verdict.deliveries, strict=False)
-        if fate in ("gone", "cleared")
-    ]
-    shown = sum(each.rows_seen for each in writers)
-    if not gone or shown >= ENOUGH * sum(gone):
-        return
-    advice = (
-        f"{sum(gone)} records of {len(gone)} results left the history, and the summariser, asked "
-        f"{len(writers)} times, was shown {shown} records in all. Raise the limit of its input "
-        "(trim_tokens_to_summarize and the like), or summarise in several steps."
-    )
-    evidence = {"gone": {"results": len(gone), "records": sum(gone)}, "shown": {"records": shown}}
-    yield found(verdict, summariser_starved.NAME, "error", "summarise", advice, evidence)
-
-
 def starved(verdict: Verdict, _: Collection[str]) -> Iterator[Finding]:
-    """Report auxiliary requests that were not shown what went after them."""
-    hungry = [
-        one
-        for one in verdict.auxiliary
-        if one.starved or one.turns_seen_of_them < one.turns_replaced
-    ]
-    if not hungry:
+    """Report summaries whose writers were not shown what went, once for a case.
+
+    They may stand for what never reached them: LangChain's middleware writes "too long to
+    summarize" itself.
+    """
+    one = verdict.shown
+    if one is None or not one.starved:
         return
-    rows = sum(one.rows_replaced for one in hungry)
-    seen = sum(one.rows_seen_of_them for one in hungry)
-    turns = sum(one.turns_replaced for one in hungry)
-    turns_seen = sum(one.turns_seen_of_them for one in hungry)
+    times = len(one.writers)
     advice = (
-        f"{len(hungry)} summaries stand for {rows} records and {turns} turns of the user, and "
-        f"their writer was shown {seen} and {turns_seen} of these. What it was not given is lost "
-        "whatever it wrote: raise the limit of the summariser's input, or summarise in several "
-        "steps."
+        f"{one.rows_gone} records and {one.turns_gone} turns of the user left the history, and the "
+        f"summariser, asked {times} {'time' if times == 1 else 'times'}, was shown "
+        f"{one.rows_shown} and {one.turns_shown} of these. What it was not given is lost whatever "
+        "it wrote: raise the limit of its input (trim_tokens_to_summarize and the like), or "
+        "summarise in several steps."
     )
     evidence = {
-        "requests": [one.request for one in hungry],
-        "replaced": {"records": rows, "turns": turns},
-        "shown": {"records": seen, "turns": turns_seen},
+        "requests": list(one.writers),
+        "replaced": {"records": one.rows_gone, "turns": one.turns_gone},
+        "shown": {"records": one.rows_shown, "turns": one.turns_shown},
     }
     yield found(verdict, summariser_starved.NAME, "error", "summarise", advice, evidence)
-
-
-def starved_once(verdict: Verdict, known: Collection[str]) -> Iterator[Finding]:
-    """Report a starved summariser, by what stands closest to it."""
-    one = next(starved(verdict, known), None) or next(never_shown(verdict, known), None)
-    if one is not None:
-        yield one
 
 
 def turns_lost(verdict: Verdict, _: Collection[str]) -> Iterator[Finding]:
@@ -168,15 +168,16 @@ def turns_lost(verdict: Verdict, _: Collection[str]) -> Iterator[Finding]:
 def results_lost(verdict: Verdict, known: Collection[str]) -> Iterator[Finding]:
     """Report results that left the history although what the user said stayed."""
     one = verdict.history
-    if one is None or message_lost.NAME in known or summariser_starved.NAME in known:
+    is_said = one is None or one.first_loss is not None or message_lost.NAME in known
+    if one is None or is_said or verdict.shown is not None:
         return
-    cleared = sum(fate == "cleared" for fate in one.results)
+    cleared = sum(fate in ("cleared", "gone") for fate in one.results)
     if not cleared:
         return
     said = one.notice.grade
     advice = (
-        f"Of {len(one.results)} results the last request has {cleared} as a message without "
-        "records. Keep what is still needed, or leave a way back to it."
+        f"Of {len(one.results)} results the last request has {cleared} without records, or not "
+        "at all. Keep what is still needed, or leave a way back to it."
     )
     evidence = {"results": len(one.results), "cleared": cleared, "notice": said}
     severity: Severity = "error" if said == "none" else "warning"
@@ -202,6 +203,7 @@ def cut(verdict: Verdict, known: Collection[str]) -> Iterator[Finding]:
     if (
         one is None
         or not one.lost
+        or not one.sent
         or one.notice.grade != "none"
         or any(check in known for check in CUTS)
     ):
@@ -231,7 +233,7 @@ JUDGES: Sequence[Judge] = (
     cut,
     turns_lost,
     results_lost,
-    starved_once,
+    starved,
     handed_off,
     length_ignored,
     overflow_ignored,

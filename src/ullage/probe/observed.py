@@ -85,6 +85,7 @@ class Observed:
     `tool` is in the name of the tool that returns the payloads. `error` is what the harness says
     that it raised, `exit` the code of a process that ended in this case, `stderr` the end of what
     that wrote. `capped` counts the calls that the cap refused.
+    `call_ids` are those of the calls in each reply, by the number of its request.
     """
 
     case: Case
@@ -97,6 +98,7 @@ class Observed:
     exit: int | None = None
     stderr: str = ""
     capped: int = 0
+    call_ids: Mapping[int, Sequence[str | None]] = field(default_factory=dict)
 
     @cached_property
     def seen(self) -> tuple[Seen, ...]:
@@ -109,20 +111,23 @@ def seen(asked: Asked) -> Seen | None:
     request = read_request(asked.path, asked.body)
     if request is None:
         return None
-    names = tuple(
-        one.tool or ""
-        for member in ("tools", "functions")
-        for one in definitions(asked.body.get(member))
-    )
     return Seen(
         number=asked.number,
         messages=tuple(request.messages),
-        tools=names or None,
+        tools=tool_names(asked.body),
         size=asked.size,
         status=asked.status,
         turn=asked.turn or Turn(),
         follows=request.follows is not None,
     )
+
+
+def tool_names(body: Mapping[str, object]) -> tuple[str, ...] | None:
+    """Return the names of the tools that a body offers, None where it offers none."""
+    names = tuple(
+        one.tool or "" for member in ("tools", "functions") for one in definitions(body.get(member))
+    )
+    return names or None
 
 
 def read_request(path: str, body: Mapping[str, object]) -> Request | None:

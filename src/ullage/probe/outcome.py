@@ -1,6 +1,8 @@
 """How the try of a case came out, in one line for people."""
 
+import errno
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -26,10 +28,11 @@ Kind = Literal[
 ]
 """`measured`: the harness did the case. `raised`: so far as the error that it told of. `looped`: it
 called its tool up to the cap, or asked for ever. `never-called`: it offers no tool that could be
-called. `not-said`: no request holds what the user was to say. `asked-elsewhere`: it asked paths
-that no model API has. `not-asked`: it asked nothing."""
+called. `not-said`: no request holds what the user was to say, or it ended after the first of many
+things. `asked-elsewhere`: it asked paths that no model API has. `not-asked`: it asked nothing."""
 
 NO_SUCH_PATH = 404
+TOO_LONG = os.strerror(errno.E2BIG)
 MOST_SHOWN = 5
 LONGEST_LINE = 300
 LAST_LINES = 3
@@ -80,6 +83,11 @@ def not_started(one: Observed, trial: Trial) -> str | None:
     """Say that there was nothing to run."""
     if one.ended != "not-started":
         return None
+    if TOO_LONG in (one.error or ""):
+        return (
+            "what the user is to say does not fit into a command line: give smaller --sizes, or "
+            "have it ask for its case (docs/probe.md)"
+        )
     return f"{trial.program!r} cannot be started: {one.error}; check the command after --"
 
 
@@ -137,9 +145,10 @@ def not_asked(one: Observed, _: Trial) -> str | None:
     """Say that no request came, and what to look at."""
     if one.asked:
         return None
-    told = f": {one.error}" if one.error else ""
+    if one.error:
+        return f"it raised, and did not ask the model: {one_line(one.error)}"
     return (
-        f"it ended without asking the model{told}. Its client is to take its address from one of "
+        "it ended without asking the model. Its client is to take its address from one of "
         f"{', '.join(BASE_URLS)}, which were set{last_words(one)}"
     )
 
@@ -174,12 +183,23 @@ def not_said(one: Observed, _: Trial) -> str | None:
     if case.kind not in ("user", "history") or one.error:
         return None
     turns = {turn_id(case, turn) for turn in range(case.turns)}
-    if any(turns & set(found(json.dumps(asked.body))) for asked in one.asked):
-        return None
-    return (
-        "it did not say what the user was to say: put {prompt} into CMD, or have it say the "
-        "prompts of the case (docs/probe.md)"
-    )
+    said = turns & ids_of(one)
+    if not said:
+        return (
+            "it did not say what the user was to say: put {prompt} into CMD, or have it say the "
+            "prompts of the case (docs/probe.md)"
+        )
+    if len(said) == 1 < case.turns and len(one.answers) <= 1:
+        return (
+            f"it said 1 of {case.turns} things and ended: for a conversation it is to ask for its "
+            "case (docs/probe.md)"
+        )
+    return None
+
+
+def ids_of(one: Observed) -> frozenset[str]:
+    """Return the ids in all requests."""
+    return frozenset().union(*(found(json.dumps(asked.body)) for asked in one.asked))
 
 
 def raised(one: Observed, _: Trial) -> str | None:

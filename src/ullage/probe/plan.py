@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ullage.probe.case import Case
+from ullage.probe.case import Case, Kind
 from ullage.probe.cases import Wanted, ladder
 from ullage.probe.limit import Limit, unit
 from ullage.probe.runner import Cases
@@ -38,8 +38,8 @@ class Plan:
     """The cases that are wanted; with `bisect`, also those that find a threshold and a cap.
 
     After the last one `found` are the thresholds and `tried` is what came of each case, those of a
-    search apart: `searched` counts them. `left` counts the cases that were not tried, because the
-    first showed that they would end alike.
+    search apart: `searched` counts them. `left` counts the cases that were not tried, because an
+    earlier one showed that they would end alike.
     """
 
     def __init__(
@@ -59,9 +59,16 @@ class Plan:
     def cases(self) -> Cases[Tried]:
         """Give one case after the other."""
         listed = list(ladder(self._wanted))
+        unsaid: set[Kind] = set()
         for number, case in enumerate(listed, 1):
+            if case.kind in unsaid:
+                self.left += 1
+                continue
             came = yield from self._try(case)
-            if came.outcome.is_hopeless:
+            if came.outcome.kind == "not-said":
+                unsaid.add(case.kind)
+            # One that has asked in another case can: then it is this case that it cannot do.
+            if came.outcome.is_hopeless and not any(one.requests for one in self.tried):
                 self.left = len(listed) - number
                 return
         if self._bisect:

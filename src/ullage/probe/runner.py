@@ -93,7 +93,7 @@ class Runner:
         shutil.rmtree(self._files, ignore_errors=True)
 
     async def run(self, cases: Cases[T], judge: Callable[[Observed], T]) -> list[T]:
-        """Run cases until there are none, the command cannot be started, or somebody stops it.
+        """Run cases until there are none, or somebody stops it.
 
         What was seen of a case is judged at once and let go: fifty turns may be 40 MB of requests.
         """
@@ -105,7 +105,7 @@ class Runner:
                 found.append(judge(observed))
                 self._bench.close(case)
                 case = cases.send(found[-1])
-                if observed.ended in ("not-started", "interrupted"):
+                if observed.ended == "interrupted":
                     break
         except StopIteration:
             pass

@@ -1,22 +1,18 @@
 """What the scripted model says in a case."""
 
-import json
 import re
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ullage.checks.handles import HANDLE, OFFER
 from ullage.probe.case import Case
 from ullage.probe.observed import FETCH
 from ullage.probe.request import OUR_CALL, ModelRequest, Tool, calls_ours, last_reply
+from ullage.probe.schemas import filled
 from ullage.probe.script import FINAL_ANSWER, Call, Script, Turn, overflow
+from ullage.probe.shells import shell_call
+from ullage.probe.ways_back import is_news, ways_back
 from ullage.transcript.message import Message
-
-SHELLS = ("bash", "run_shell_command", "exec_command", "shell_command", "shell", "execute_command")
-"""Tools of coding CLIs that run a command of a shell."""
-
-READS = ("read", "view", "open", "get", "load", "cat")
-"""Words in the name of a tool that gives what a notice names."""
 
 DONE = "done"
 NOTED = "noted"
@@ -56,14 +52,20 @@ class Hands:
 
 
 def script_of(case: Case, words: Words, hands: Hands) -> Script:
-    """Return the script of a case; a prompt above the case's window is refused first."""
-    script = SCRIPTS.get(case.kind, fetching)(case, words, hands)
+    """Return the script of a case; a prompt too far above the first one is refused.
+
+    The first is what the harness says by itself: instructions and tools, of some CLIs 19,000
+    tokens. A title that is asked for before it is not the first.
+    """
+    script, first = SCRIPTS.get(case.kind, fetching)(case, words, hands), list[int]()
 
     def within(request: ModelRequest) -> Turn:
-        if case.window is not None and request.tokens > case.window:
-            return overflow(request, case.window)
+        if case.window is not None and first and request.tokens > first[0] + case.window:
+            return overflow(request, first[0] + case.window)
         if case.style == "tools" and request.tools is None:
             return Turn(text=summary(request))
+        if not first:
+            first.append(request.tokens)
         return script(request)
 
     return within
@@ -102,7 +104,7 @@ def saying(case: Case, _words: Words, _hands: Hands) -> Script:
 def stopping(case: Case, words: Words, hands: Hands) -> Script:
     """Fetch, then reply with a text that its limit stops; whatever comes then, say the rest.
 
-    The one script that remembers: a harness that asks the same again is not stopped for ever.
+    It remembers that it was stopped: a harness that asks the same again is not stopped for ever.
     """
     style, stopped = STYLES[case.style], list[str]()
 
@@ -118,38 +120,29 @@ def stopping(case: Case, words: Words, hands: Hands) -> Script:
 
 
 def following(case: Case, words: Words, hands: Hands) -> Script:
-    """Fetch; where a notice names a way back and a tool that reads is offered, take it, once."""
+    """Fetch; then take the way back that the result names, until it gives records.
+
+    It remembers what it took: a harness that asks the same again gets the same, and a shell is
+    tried once where the tool that reads gave nothing new.
+    """
     style, fetch = STYLES[case.style], fetching(case, words, hands)
+    taken, left = dict[str, Turn](), list[Call]()
 
     def script(request: ModelRequest) -> Turn:
-        if not style.fetched(request, words):
-            return fetch(request)
-        name = way_back(request)
-        reader = reading(request, words)
-        if name is None or reader is None or calls_since(request, reader.name):
-            return style.finish(request, DONE)
-        return Turn(calls=(Call(name=reader.name, arguments=asking(reader, name)),))
+        if request.fingerprint in taken:
+            return taken[request.fingerprint]
+        if not taken:
+            if not style.fetched(request, words):
+                return fetch(request)
+            tools = [one for one in request.definitions or () if words.fetch not in one.name]
+            left.extend(ways_back(request.messages, tools, case.size))
+        elif is_news(request.messages):
+            left.clear()
+        turn = Turn(calls=(left.pop(0),)) if left else style.finish(request, DONE)
+        taken[request.fingerprint] = turn
+        return turn
 
     return script
-
-
-def way_back(request: ModelRequest) -> str | None:
-    """Return the path or handle that the last result names."""
-    texts = [one.text for one in since_user(request.messages) if one.role != "assistant"]
-    found = OFFER.search(texts[-1]) or HANDLE.search(texts[-1]) if texts else None
-    return found["handle"] if found else None
-
-
-def reading(request: ModelRequest, words: Words) -> Tool | None:
-    """Return the tool that gives what a notice names: one that reads, else a shell."""
-    tools = [one for one in request.definitions or () if words.fetch not in one.name]
-    found = (one for word in READS for one in tools if word in one.name.lower())
-    return next(found, None) or next(filter(None, (exactly(request, one) for one in SHELLS)), None)
-
-
-def asking(reader: Tool, name: str) -> dict[str, object]:
-    """Return arguments with which a tool gives what a notice names."""
-    return printing(reader, name) if reader.name in SHELLS else filled(reader, name)
 
 
 def delegating(case: Case, words: Words, hands: Hands) -> Script:
@@ -159,7 +152,7 @@ def delegating(case: Case, words: Words, hands: Hands) -> Script:
     def script(request: ModelRequest) -> Turn:
         delegate = offered(request, words.delegate) if words.delegate else None
         if delegate is not None and not calls_since(request, delegate.name):
-            given = {**filled(delegate, TASK), **words.arguments}
+            given = {**filled(delegate.parameters, TASK), **words.arguments}
             return Turn(calls=(Call(name=delegate.name, arguments=given),))
         if offered(request, words.fetch) is None:
             return style.finish(request, DONE)
@@ -196,11 +189,13 @@ def fetch_by_tool(request: ModelRequest, words: Words, hands: Hands) -> Turn | N
     """Call the tool, or have a shell print the file; None where neither is offered."""
     tool = offered(request, words.fetch)
     if tool is not None:
-        return Turn(calls=(Call(name=tool.name, arguments=filled(tool)),))
-    shell = next((one for name in SHELLS for one in [exactly(request, name)] if one), None)
-    if shell is None:
+        return Turn(calls=(Call(name=tool.name, arguments=filled(tool.parameters, "all")),))
+    offers = [(one.name, one.parameters) for one in request.definitions or ()]
+    # The file is written, and counted as produced, only where something can print it.
+    if shell_call(offers, "") is None:
         return None
-    return Turn(calls=(Call(name=shell.name, arguments=printing(shell, hands.file())),))
+    call = shell_call(offers, f"cat {shlex.quote(hands.file())}")
+    return None if call is None else Turn(calls=(call,))
 
 
 def fetched_by_tool(request: ModelRequest, words: Words) -> bool:
@@ -286,43 +281,3 @@ def fetches(reply: Sequence[Message]) -> bool:
     """Whether a reply is a call of ours that has a result; the one that ends a run has none."""
     names = [name for one in reply for name in (one.text, *(call.name for call in one.calls))]
     return calls_ours(reply) and not any(FINAL_ANSWER in name for name in names)
-
-
-def filled(tool: Tool, text: str = "all") -> dict[str, object]:
-    """Return arguments with what a tool's form requires, of the right types."""
-    properties = tool.parameters.get("properties")
-    required = tool.parameters.get("required")
-    if not isinstance(properties, Mapping) or not isinstance(required, list):
-        return {}
-    return {
-        str(name): example(properties.get(name), text) for name in required if isinstance(name, str)
-    }
-
-
-def example(form: object, text: str) -> object:
-    """Return a value for a member of a form."""
-    known = form if isinstance(form, Mapping) else {}
-    choices = known.get("enum")
-    if isinstance(choices, list) and choices:
-        return choices[0]
-    kind = known.get("type")
-    examples: Mapping[object, object] = {
-        "integer": 1,
-        "number": 1,
-        "boolean": False,
-        "array": [],
-        "object": {},
-    }
-    return examples.get(kind if isinstance(kind, str) else None, text)
-
-
-def printing(shell: Tool, path: str) -> dict[str, object]:
-    """Return arguments with which a shell prints a file, as the tool's form wants them."""
-    command = f"cat {json.dumps(path)}" if " " in path else f"cat {path}"
-    given = filled(shell, "print the file")
-    properties = shell.parameters.get("properties")
-    known = properties if isinstance(properties, Mapping) else {}
-    name = next((one for one in ("command", "cmd", "script") if one in known), "command")
-    form = known.get(name)
-    is_list = isinstance(form, Mapping) and form.get("type") == "array"
-    return {**given, name: ["bash", "-lc", command] if is_list else command}

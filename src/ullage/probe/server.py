@@ -228,6 +228,9 @@ async def in_json(
     """Answer what has no route in JSON, as the model APIs do."""
     try:
         return await handler(request)
+    except ConnectionError:
+        # It went away in the middle of its body: nobody reads this.
+        return web.Response(status=400, headers=MARK)
     except web.HTTPException as error:
         protocol = PROTOCOLS[guessed(request.path, request.headers)]
         refused = faulty(error.status, f"{request.method} {request.path}: {error.reason}")

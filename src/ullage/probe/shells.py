@@ -7,9 +7,8 @@ names below only choose among tools, and help out where no schema is sent along.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from ullage.probe.schemas import Schema, filled, may_be, members, required
 from ullage.probe.script import Call
-
-Schema = Mapping[str, object]
 
 SHELLS = (
     "bash",  # opencode, pi, Claude Code, smol agents of all kinds
@@ -21,7 +20,7 @@ SHELLS = (
     "execute_bash",  # OpenHands until 2025
     "run_terminal_cmd",  # Cursor
     "run_in_terminal",  # Copilot
-    "terminal",  # OpenHands
+    "terminal",  # OpenHands, Hermes Agent
 )
 """Tools that run a command, the likelier ones first."""
 
@@ -38,7 +37,6 @@ WITHOUT_SCHEMA: Mapping[str, str] = {"exec_command": "cmd"}
 IN_WORDS = frozenset(("shell",))
 """Takes the words of a command, where no schema says otherwise."""
 
-HERE = frozenset(("workdir", "working_directory", "cwd", "directory", "dir_path", "dir"))
 PURPOSE = "Print the file"
 ENOUGH = 10_000
 """For a number that must be given: mostly a limit, in seconds, milliseconds or tokens."""
@@ -56,10 +54,8 @@ def shell_call(offered: Sequence[tuple[str, Schema]], command: str) -> Call | No
     place = command_member(name, schema)
     form = members(schema).get(place)
     words = name.lower() in IN_WORDS if form is None else not may_be(form, "string")
-    given: dict[str, object] = {place: ["bash", "-lc", command] if words else command}
-    for other in required(schema):
-        given.setdefault(other, example(other, members(schema).get(other)))
-    return Call(name=name, arguments=given)
+    given = {place: ["bash", "-lc", command] if words else command}
+    return Call(name=name, arguments=filled(schema, PURPOSE, number=ENOUGH) | given)
 
 
 def shells(offered: Sequence[tuple[str, Schema]]) -> Iterator[tuple[str, Schema]]:
@@ -79,67 +75,3 @@ def command_member(name: str, schema: Schema) -> str:
     named = next((one for one in COMMANDS if one in known), None)
     asked = next((one for one in required(schema) if may_be(known.get(one), "string")), None)
     return named or asked or WITHOUT_SCHEMA.get(name.lower(), COMMANDS[0])
-
-
-def members(schema: Schema) -> Mapping[str, object]:
-    """Return the schemas of an object's members, none where nothing is said of them."""
-    found = schema.get("properties")
-    return found if isinstance(found, Mapping) else {}
-
-
-def required(schema: Schema) -> Sequence[str]:
-    """Return the members that must be there."""
-    found = schema.get("required")
-    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
-
-
-def kinds(form: object) -> Iterator[str]:
-    """Give the types that a schema allows, Gemini's in capitals too; none where it says nothing."""
-    if not isinstance(form, Mapping):
-        return
-    said = form.get("type")
-    yield from (
-        str(one).lower() for one in (said if isinstance(said, list) else [said] if said else [])
-    )
-    for name in ("anyOf", "oneOf"):
-        choices = form.get(name)
-        for choice in choices if isinstance(choices, list) else []:
-            yield from kinds(choice)
-
-
-def may_be(form: object, kind: str) -> bool:
-    """Whether a schema allows a type, also by saying nothing."""
-    allowed = frozenset(kinds(form))
-    return not allowed or kind in allowed
-
-
-def example(name: str, form: object) -> object:
-    """Return a value for a member that must be given."""
-    known = form if isinstance(form, Mapping) else {}
-    choices = known.get("enum")
-    for said in ("const", "default"):
-        if said in known:
-            return known[said]
-    if isinstance(choices, list) and choices:
-        return choices[0]
-    kind = next((one for one in kinds(form) if one in EXAMPLES), "string")
-    if kind in ("integer", "number"):
-        return within(known)
-    return "." if kind == "string" and name.lower() in HERE else EXAMPLES[kind]
-
-
-def within(form: Schema) -> object:
-    """Return a number that is enough, and none that the schema forbids."""
-    most, least = form.get("maximum"), form.get("minimum")
-    number = min(ENOUGH, most) if isinstance(most, int | float) else ENOUGH
-    return max(number, least) if isinstance(least, int | float) else number
-
-
-EXAMPLES: Mapping[str, object] = {
-    "string": PURPOSE,
-    "boolean": False,
-    "integer": ENOUGH,
-    "number": ENOUGH,
-    "array": [],
-    "object": {},
-}

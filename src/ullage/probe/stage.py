@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from ullage.probe.asked import call_ids
 from ullage.probe.bench import Bench, Seen
 from ullage.probe.canary import evidence, payload
 from ullage.probe.case import Case
@@ -40,10 +41,11 @@ class Stage:
         What a program prints is what its user got, where it tells the probe of no answer.
         """
         self._bench.take_printed(seen)
+        asked = self._bench.asked_in(seen)
         answers = seen.answers or ([stdout.strip()] if stdout.strip() else [])
         return Observed(
             case=seen.case,
-            asked=self._bench.asked_in(seen),
+            asked=asked,
             payloads=seen.payloads,
             answers=answers,
             error=ERRORS_KEPT.join(dict.fromkeys(seen.errors)) or None,
@@ -52,6 +54,7 @@ class Stage:
             exit=exit,
             stderr=stderr,
             capped=self._bench.model.capped[seen.case.tag],
+            call_ids={one.number: call_ids(one) for one in asked},
         )
 
     def _script(self, seen: Seen) -> Script:

@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 
 from ullage.ledger.store import Ledger
 from ullage.probe.case import Case, Format, Kind, Returns
-from ullage.probe.judging import probe_findings
+from ullage.probe.judging import contradicted, probe_findings
 from ullage.probe.observed import Asked, Observed, Seen
 from ullage.probe.outcome import Outcome, Trial, outcome
+from ullage.probe.produced import keep_produced
 from ullage.probe.verdict.judge import Verdict, judge
+from ullage.probe.verdict.requests import Story
 from ullage.probe.wire_findings import wire_findings
 from ullage.transcript.finding import Finding, Source
 
@@ -52,6 +54,11 @@ class Tried:
         return len(self.asked)
 
     @property
+    def is_measured(self) -> bool:
+        """Whether the harness did what the case tries, so that no loss would mean something."""
+        return self.outcome.is_seen and (self.verdict is None or self.verdict.is_measured)
+
+    @property
     def lost(self) -> bool:
         """Whether anything was lost in it."""
         return self.verdict is not None and self.verdict.lost
@@ -75,6 +82,7 @@ class Bar:
     def judge(self, one: Observed) -> Tried:
         """Judge a case."""
         came = outcome(one, self._trial)
+        keep_produced(self._ledger, one)
         read = {seen.number: seen for seen in one.seen}
         verdict = judge(one, around=self.around(one.case)) if came.is_seen else None
         if verdict is not None:
@@ -83,7 +91,7 @@ class Bar:
             case=one.case,
             outcome=came,
             verdict=verdict,
-            findings=self._findings(one.case, verdict),
+            findings=self._findings(one, verdict),
             asked=[sent(each, read.get(each.number)) for each in one.asked],
             answers=tuple(one.answers),
         )
@@ -94,12 +102,13 @@ class Bar:
         if whole:
             self._around.setdefault(shape(verdict.case), whole[0].around)
 
-    def _findings(self, case: Case, verdict: Verdict | None) -> Sequence[Finding]:
+    def _findings(self, one: Observed, verdict: Verdict | None) -> Sequence[Finding]:
         """Return what the checks of the wire say, and what only the case shows."""
         if verdict is None:
             return ()
         self._ledger.flush()
-        on_wire = wire_findings(self._ledger, case)
+        found = wire_findings(self._ledger, one.case, beside=Story(one).beside)
+        on_wire = [each for each in found if not contradicted(verdict, each)]
         both = [*on_wire, *probe_findings(verdict, {one.check for one in on_wire})]
         return both if self._kept else [replace(one, source=Source()) for one in both]
 

@@ -77,7 +77,7 @@ def opening(probed: Probed) -> Iterator[str]:
 
 def closing(probed: Probed) -> Iterator[str]:
     """Yield what is said in the end: that nothing was lost, and where all of it is."""
-    seen = [one for one in probed.tried if one.outcome.is_seen]
+    seen = [one for one in probed.tried if one.is_measured]
     done = all(one.outcome.kind == "measured" for one in probed.tried)
     if seen and done and not probed.findings:
         yield f"Nothing lost in {many(len(seen), 'case')}."

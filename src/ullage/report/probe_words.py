@@ -22,7 +22,7 @@ def case_words(case: Case) -> str:
         "history": f"{case.turns} turns, {size}",
         "handoff": f"hand-off, {size}",
         "length": "reply stopped by its limit",
-        "overflow": f"prompt above {case.window} tokens",
+        "overflow": f"prompt {case.window} tokens above the first",
         "handle": f"way back, {size}",
     }
     return words[case.kind]
@@ -47,6 +47,9 @@ def of_result(verdict: Verdict) -> Iterator[str]:
 
 def form_of(one: Delivery) -> Iterator[str]:
     """Say which side is lost, in what form the rest came, and what was said of it."""
+    if not one.sent:
+        yield "no request came after the result"
+        return
     if not one.lost:
         if one.syntax != "valid":
             yield one.syntax
@@ -93,17 +96,16 @@ def summaries(verdict: Verdict) -> Iterator[str]:
         return
     kinds = ", ".join(dict.fromkeys(one.guess for one in verdict.auxiliary))
     yield f"{many(len(verdict.auxiliary), 'auxiliary request')} ({kinds})"
-    replaced = sum(one.rows_replaced for one in verdict.auxiliary)
-    if replaced:
-        shown = sum(one.rows_seen_of_them for one in verdict.auxiliary)
-        yield f"shown {shown} of {many(replaced, 'record')} replaced"
+    one = verdict.shown
+    if one is not None and one.rows_gone:
+        yield f"shown {one.rows_shown} of {many(one.rows_gone, 'record')} that left"
 
 
 def of_handoff(verdict: Verdict) -> Iterator[str]:
     """Say what of a helper's evidence its parent was given."""
     one = verdict.handoff
     if one is None:
-        yield "no helper was asked"
+        yield "no helper was asked; --delegate NAME says which tool asks one"
         return
     if not one.returned:
         yield "the helper took over: nothing is handed back"
@@ -136,6 +138,7 @@ REACTIONS: Mapping[str, str] = {
     "raised": "an error was raised",
     "withheld": "the user got another text",
     "never-stopped": "no reply was stopped",
+    "handed-on": "the user got the provider's error as the answer",
     "retried-unchanged": "the same prompt was sent again",
     "shortened": "the prompt was shortened",
     "gave-up": "nothing more was asked, and no error raised",

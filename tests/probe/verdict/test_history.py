@@ -230,6 +230,85 @@ def test_a_summariser_that_is_shown_all_of_it_is_not() -> None:
     assert verdict.summariser_rows == sum(one.rows_replaced for one in replacing)
 
 
+def test_what_was_shown_is_counted_over_the_whole_case() -> None:
+    starving, whole = starved(0), starved(1_000_000)
+
+    assert starving.shown is not None
+    assert starving.shown.starved
+    assert starving.history is not None
+    gone = starving.history.results.count("gone")
+    assert starving.shown.rows_gone == gone * starving.deliveries[0].rows_produced
+    assert starving.shown.rows_shown == 0
+    assert whole.shown is not None
+    assert not whole.shown.starved
+    assert whole.shown.rows_shown == whole.shown.rows_gone > 0
+
+
+def test_what_was_shown_for_an_earlier_summary_counts() -> None:
+    """As summarisers do that are shown a result while the acting model still has it."""
+    toy = Toy(case=case(6, 3_000))
+    asked: list[dict[str, object]] = []
+
+    def before(_: Toy, old: list[dict[str, object]], new: list[dict[str, object]]) -> None:
+        fresh = [one for one in old if one not in asked]
+        asked.extend(fresh)
+        text = "\n".join(str(one["content"]) for one in fresh)
+        prompted: dict[str, object] = {"role": "user", "content": f"Write a summary:\n{text}"}
+        toy.send([prompted], Turn(text="noted"), tools=False)
+
+    toy.trim, toy.before = last_turns(2), before
+    verdict = judge(toy.run())
+
+    assert verdict.shown is not None
+    assert (verdict.shown.turns_gone, verdict.shown.turns_shown) == (4, 4)
+    assert not verdict.shown.starved
+
+
+def test_what_went_in_the_last_turn_may_be_shown_to_a_later_writer() -> None:
+    toy = Toy(case=case(6, 3_000))
+
+    def before(_: Toy, old: list[dict[str, object]], new: list[dict[str, object]]) -> None:
+        gone = "\n".join(str(one["content"]) for one in old[:-8])
+        prompted: dict[str, object] = {"role": "user", "content": f"Write a summary:\n{gone}"}
+        toy.send([prompted], Turn(text="noted"), tools=False)
+
+    def trim(messages: list[dict[str, object]]) -> list[dict[str, object]]:
+        is_last = len(toy.answers) == 5 and messages[-1]["role"] == "tool"
+        return messages[-3:] if is_last else messages[-7:]
+
+    toy.trim, toy.before = trim, before
+    verdict = judge(toy.run())
+
+    assert verdict.shown is not None
+    assert verdict.shown.rows_shown < verdict.shown.rows_gone
+    assert not verdict.shown.starved
+
+
+def test_a_result_that_is_cut_in_its_place_is_not_what_a_summary_stands_for() -> None:
+    toy = Toy(case=case(4, 3_000))
+
+    def before(_: Toy, old: list[dict[str, object]], new: list[dict[str, object]]) -> None:
+        prompted: dict[str, object] = {"role": "user", "content": "Write a summary: nothing"}
+        toy.send([prompted], Turn(text="noted"), tools=False)
+
+    def trim(messages: list[dict[str, object]]) -> list[dict[str, object]]:
+        return [{**one, "content": str(one["content"] or "")[:900]} for one in messages[:-1]] + [
+            messages[-1]
+        ]
+
+    toy.trim, toy.before = trim, before
+    verdict = judge(toy.run())
+
+    assert verdict.history is not None
+    assert "partial" in verdict.history.results
+    assert verdict.shown is not None
+    assert (verdict.shown.rows_gone, verdict.shown.starved) == (0, False)
+
+
+def test_where_nobody_was_asked_for_a_summary_nobody_starved() -> None:
+    assert judged(last_turns(2), size=3_000).shown is None
+
+
 def test_a_summary_is_said_to_the_model_and_its_trigger_is_found() -> None:
     verdict = starved(0)
 

@@ -7,8 +7,9 @@ from tests.probe.toy import CHAT, FETCH, Raw, Told, Toy, whole
 
 from ullage.probe.canary import evidence, payload, prompt
 from ullage.probe.case import Case, Format, Kind
+from ullage.probe.judging import probe_findings
 from ullage.probe.observed import Observed
-from ullage.probe.script import Call, Turn
+from ullage.probe.script import Call, Refusal, Turn
 from ullage.probe.verdict.judge import Verdict, judge
 from ullage.probe.verdict.length import Length
 from ullage.probe.verdict.overflow import Overflow
@@ -102,6 +103,23 @@ def test_data_of_the_user_is_judged_in_the_users_message() -> None:
     worst = judge(Toy(case=case("user"), trim=cut).run()).worst
     assert worst is not None
     assert (worst.side_lost, worst.syntax) == ("tail", "broken")
+
+
+def test_words_before_the_users_are_no_part_of_the_first_line() -> None:
+    one = case("user", format="ndjson")
+    worst = judge(
+        Toy(case=one, trim=lambda messages: [task(each) for each in messages]).run()
+    ).worst
+
+    assert worst is not None
+    assert worst.rows_delivered == len(payload(one, 0).places)
+
+
+def task(message: Raw) -> Raw:
+    """As a harness that writes its own words around a user's."""
+    if message["role"] != "user":
+        return message
+    return {**message, "content": f"\nCurrent Task: {message['content']}\n\nAnswer all of it."}
 
 
 def test_a_harness_that_never_calls_its_tool_has_no_payload() -> None:
@@ -313,6 +331,29 @@ def test_a_refused_prompt_may_lose_turns_and_say_so() -> None:
 
     assert (found.reaction, found.turns_gone, found.accepted) == ("shortened", 1, True)
     assert (found.notice.grade, found.notice.text) == ("said", "Earlier messages were removed.")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        "The maximum is 20000 tokens, and your messages resulted in 24887.",
+        "Error: Your input exceeds the context window of this model.",
+    ],
+)
+def test_the_error_may_be_handed_to_the_user_as_the_answer(error: str) -> None:
+    toy = Toy(case=Case(tag="o", kind="overflow", turns=2, size=9_000))
+    long: Raw = {"role": "user", "content": prompt(toy.case, 0) * 2}
+    reason = Refusal(status=400, kind="overflow", tokens=24_887, window=20_000)
+    toy.send([long], Turn(refused=reason), 400)
+    toy.answers.append(error)
+    toy.send([{"role": "user", "content": prompt(toy.case, 1)}], Turn(text="done"))
+    toy.answers.append("done")
+    verdict = judge(toy.observed())
+
+    assert verdict.overflow is not None
+    assert (verdict.overflow.reaction, verdict.overflow.refused) == ("handed-on", 1)
+    (found,) = probe_findings(verdict, [])
+    assert (found.check, found.evidence["reaction"]) == ("overflow-ignored", "handed-on")
 
 
 def test_a_model_that_refuses_nothing_is_said() -> None:

@@ -15,7 +15,7 @@ from ullage.checks import probed
 from ullage.checks.scan import NAMES
 from ullage.cli.child import present_environment
 from ullage.cli.main import COULD_NOT, INTERRUPTED
-from ullage.cli.options import fail_on_option
+from ullage.cli.options import check_output, fail_on_option
 from ullage.cli.output import say
 from ullage.cli.probe import dress
 from ullage.cli.probe.options import (
@@ -198,8 +198,8 @@ def command(
             "start it yourself beside ullage probe serve --case result"
         )
     check_words(fail_on, [*NAMES, *probed.NAMES])
-    if "handoff" in what and delegate is None:
-        raise click.UsageError("--what handoff needs --delegate NAME: the tool that asks a helper")
+    check_output(output)
+    what = what if delegate else without_handoff(what)
     wanted = Wanted(
         name=f"probe-{secrets.token_hex(3)}",
         seed=seed or secrets.token_hex(8),
@@ -236,6 +236,16 @@ def command(
     return exit_code(plan.tried, stopped=done.stopped, fail_on=fail_on)
 
 
+def without_handoff(what: tuple[Kind, ...]) -> tuple[Kind, ...]:
+    """Leave the hand-off out of all that is tried, as nobody knows the tool for it."""
+    if "handoff" not in what:
+        return what
+    if set(what) != set(get_args(Kind)):
+        raise click.UsageError("--what handoff needs --delegate NAME: the tool that asks a helper")
+    say("ullage probe run: no hand-off is tried: --delegate NAME says which tool asks a helper")
+    return tuple(kind for kind in what if kind != "handoff")
+
+
 @contextmanager
 def targeted(
     command_line: Sequence[str], words: Words, timeout: float, scratch: bool | None
@@ -269,8 +279,8 @@ async def probing(
 ) -> Done:
     """Try the cases that are wanted."""
     stopped = stop_on_signals()
-    total = None if bisect else len(list(ladder(wanted)))
-    with progress("Probing", total, unit="cases") as step:
+    listed = len(list(ladder(wanted)))
+    with progress("Probing", None if bisect else listed, unit="cases") as step:
         async with (
             benching(Bench(cap=trial.cap)) as bench,
             recording(bench, ledger, target.environment, say) as opened,
@@ -281,6 +291,9 @@ async def probing(
             await runner.run(plan.cases(), bar.judge)
     if plan.left:
         say(f"ullage probe run: not tried, as it would end alike: {many(plan.left, 'case')}")
+    untried = listed - plan.left - len(plan.tried)
+    if stopped.is_set() and untried > 0:
+        say(f"ullage probe run: not tried, as it was stopped: {many(untried, 'case')}")
     return Done(plan=plan, stopped=stopped.is_set())
 
 
@@ -288,7 +301,7 @@ def exit_code(found: Sequence[Tried], *, stopped: bool, fail_on: Sequence[str]) 
     """Return how it went, as a number."""
     if stopped:
         return INTERRUPTED
-    if not any(one.outcome.is_seen for one in found):
+    if not any(one.is_measured for one in found):
         return COULD_NOT
     findings = [finding for one in found for finding in one.findings]
     return FOUND if any(hits(one, word) for one in findings for word in fail_on) else 0

@@ -41,7 +41,7 @@ from ullage.report.probe_words import case_words
 from ullage.tap.environment import PROBE
 
 
-@click.command("serve")
+@click.command("serve", short_help="A model without a model, for three providers' clients.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, help="Where to listen; 0: a free port."
 )
@@ -158,10 +158,10 @@ def watch(
 
 def made(wanted: Wanted, case: Asked) -> Iterator[Case]:
     """Make a case in the size that was asked for; each kind has a size of its own."""
-    for one in LADDERS[case.kind](replace(wanted, sizes=(LARGE,), turns=(TURNS[0],))):
-        size = one.size if case.size is None else case.size
-        if one.size or case.kind != "history":
-            yield replace(one, size=size)
+    size = LARGE if case.size is None else case.size
+    one_size = replace(wanted, sizes=(size,), history_sizes=(size,), turns=(TURNS[0],))
+    for one in LADDERS[case.kind](one_size):
+        yield one if case.size is None else replace(one, size=size)
 
 
 async def watched(

@@ -1,18 +1,15 @@
 """The forms of a probe's report, each written to a file or to stdout."""
 
 import json
-import sys
 import tempfile
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Literal, TextIO
 
 from rich.console import Console
 
-from ullage.cli.output import WIDE
+from ullage.cli.output import WIDE, written_to
 from ullage.cli.printable import printable
-from ullage.errors import LoadError
 from ullage.report.probe import Probed, print_probe, probe_document, probe_markdown
 
 Form = Literal["text", "json", "md"]
@@ -48,8 +45,5 @@ WRITE: Mapping[Form, Callable[[TextIO, Probed], None]] = {
 
 def write(probed: Probed, form: Form, output: Path | None) -> None:
     """Write the report to stdout or into a file."""
-    try:
-        with output.open("w", encoding="utf-8") if output else nullcontext(sys.stdout) as file:
-            WRITE[form](file, probed)
-    except OSError as error:
-        raise LoadError(f"cannot write {output}: {error.strerror or error}") from error
+    with written_to(output) as file:
+        WRITE[form](file, probed)

@@ -32,10 +32,11 @@ def produced(story: Story) -> Sequence[Payload]:
 def judged(story: Story, made: Payload, asking: Seen | None, around: str | None) -> Delivery:
     """Judge one payload; `asking` is the request whose reply called for it, if that is known."""
     place = first_place(story, made) or answer_place(story, asking)
-    if place is None:
-        return delivery(made, "", around=around)
-    one, message = place
     after = next_after(story, asking)
+    if place is None:
+        sent = asking is None or after is not None
+        return replace(delivery(made, "", around=around), sent=sent)
+    one, message = place
     return replace(
         delivery(made, text_of(story, made, message), around=around),
         role=message.role,
@@ -85,7 +86,8 @@ def text_of(story: Story, made: Payload, message: Message) -> str:
     """Return a message's text without what the user says before the data."""
     if story.case.kind != "user":
         return message.text
-    return message.text.replace(next(leads(story, made), ""), "", 1)
+    # Its line ends stay: what a harness writes before the prompt is no part of the first line.
+    return message.text.replace(next(leads(story, made), "").rstrip("\n"), "", 1)
 
 
 def leads(story: Story, made: Payload) -> Iterator[str]:

@@ -36,7 +36,8 @@ class Delivery:
     `chars_given` all that this holds. `lines_whole` and `lines_cut` are None for a format that has
     no lines. `around` is what stands there that is not the payload's, notice or not. `role` and
     `request` say in which message of which request it came first; None where it never came.
-    `late` says that it was not the first request after the payload was made.
+    `late` says that it was not the first request after the payload was made, `sent` is False where
+    there was none after that: the harness ended.
     """
 
     rows_produced: int
@@ -55,6 +56,7 @@ class Delivery:
     role: Role | None = None
     request: int | None = None
     late: bool = False
+    sent: bool = True
     missing: tuple[int, ...] = field(default=(), repr=False)
 
     @property

@@ -32,11 +32,11 @@ class Handoff:
 
 
 def handoff(story: Story) -> Handoff | None:
-    """Judge a hand-off; None where no agent with the tool was ever asked."""
+    """Judge a hand-off; None where no agent with the tool was ever asked, or no other one."""
     children = [one for one in story.acting if is_child(story, one)]
-    if not children:
-        return None
     parents = [one for one in story.acting if not is_child(story, one)]
+    if not children or not parents:
+        return None
     last = max(children, key=lambda one: (len(evidence_in(story, one)), one.number))
     planted = evidence_in(story, last)
     after = [one for one in parents if one.number > last.number]

@@ -15,6 +15,7 @@ from ullage.probe.verdict.length import Length, length
 from ullage.probe.verdict.loop import Loop, loop
 from ullage.probe.verdict.overflow import Overflow, overflow
 from ullage.probe.verdict.requests import Story
+from ullage.probe.verdict.shown import Shown, shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,7 @@ class Verdict:
     deliveries: tuple[Delivery, ...]
     auxiliary: tuple[Auxiliary, ...]
     loop: Loop
+    shown: Shown | None = None
     history: History | None = None
     handoff: Handoff | None = None
     length: Length | None = None
@@ -64,12 +66,18 @@ class Verdict:
 
     @property
     def summariser_rows(self) -> int | None:
-        """The records that auxiliary requests were shown of those they replaced.
+        """The records that left the conversation and that its summarisers were shown.
 
-        None where none of them replaced anything.
+        None where nobody was asked for a summary, or nothing left.
         """
-        replacing = [one for one in self.auxiliary if one.rows_replaced or one.turns_replaced]
-        return sum(one.rows_seen_of_them for one in replacing) if replacing else None
+        one = self.shown
+        return one.rows_shown if one is not None and (one.rows_gone or one.turns_gone) else None
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether a result was sent on, and a helper asked, where the case has that."""
+        unsent = self.deliveries and not any(one.sent for one in self.deliveries)
+        return not unsent and (self.case.kind != "handoff" or self.handoff is not None)
 
     @property
     def lost(self) -> bool:
@@ -125,6 +133,7 @@ def judge(observed: Observed, *, around: str | None = None) -> Verdict:
         deliveries=deliveries(story, around=around),
         auxiliary=auxiliary(story),
         loop=loop(story),
+        shown=shown(story),
     )
     return JUDGES[observed.case.kind](story, found)
 

@@ -9,12 +9,16 @@ from ullage.probe.verdict.notice import NOTHING, Said
 from ullage.probe.verdict.requests import Story
 from ullage.probe.verdict.told import first_texts, graded, words_in
 
-Reaction = Literal["raised", "retried-unchanged", "shortened", "gave-up", "never-refused"]
-"""`raised`: the error reached the user's code. `retried-unchanged`: the same prompt again, and
-nothing else. `shortened`: a shorter prompt. `gave-up`: no further request, and no error.
-`never-refused`: no prompt was."""
+Reaction = Literal[
+    "raised", "handed-on", "retried-unchanged", "shortened", "gave-up", "never-refused"
+]
+"""`raised`: the error reached the user's code. `handed-on`: its text was the answer that the user
+got. `retried-unchanged`: the same prompt again, and nothing else. `shortened`: a shorter prompt.
+`gave-up`: no further request, and no error. `never-refused`: no prompt was."""
 
 FAILED = 400
+WITHOUT_FIGURES = "exceeds the context window of this model"
+"""What OpenAI's Responses API says of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +50,9 @@ def overflow(story: Story) -> Overflow:
     later = [one for one in story.acting if one.number > first.number]
     retries = [one for one in later if one.messages == first.messages]
     shorter = [one for one in later if characters(one) < characters(first)]
+    if error is None and any(told_in(answer, refused) for answer in story.observed.answers):
+        # What comes later is shorter because the turn that failed is not in it.
+        return Overflow(reaction="handed-on", refused=len(refused), retries=len(retries))
     if shorter:
         return shortened(story, first, shorter, len(refused), len(retries))
     raised = error is not None or story.observed.ended == "crashed"
@@ -75,10 +82,20 @@ def shortened(
         retries=retries,
         turns_gone=len(turns),
         rows_gone=len(gone - turns),
-        notice=graded("\n".join(text for text in new if text not in usual).strip(), len(turns)),
+        notice=graded("\n".join(text for text in new if text not in usual).strip()),
         accepted=taken is not None,
         error=story.observed.error,
     )
+
+
+def told_in(answer: str, refused: Sequence[Seen]) -> bool:
+    """Whether an answer is the provider's error: by the figures that it states, or its words."""
+    reasons = [one.turn.refused for one in refused if one.turn.refused is not None]
+    by_figures = any(
+        one.kind == "overflow" and str(one.tokens) in answer and str(one.window) in answer
+        for one in reasons
+    )
+    return by_figures or WITHOUT_FIGURES in answer
 
 
 def characters(one: Seen) -> int:

@@ -65,6 +65,13 @@ class Story:
         return frozenset(one.turn.text for one in self.observed.seen)
 
     @cached_property
+    def summaries(self) -> frozenset[str]:
+        """What the scripted model has written where it was asked for a summary."""
+        return frozenset(
+            one.turn.text for one in self.auxiliary if guess(self, one) == "summariser"
+        )
+
+    @cached_property
     def asking(self) -> Sequence[Seen]:
         """The acting model's requests whose replies called the tool, once for each call."""
         return [one for one in self.acting for _ in range(self.fetches(one))]
@@ -102,6 +109,20 @@ class Story:
     def said(self, one: Seen) -> frozenset[int]:
         """Return the turns of the user that stand in a request."""
         return frozenset(self.turns[name] for name in self.given(one) if name in self.turns)
+
+    @cached_property
+    def beside(self) -> Sequence[Seen]:
+        """The auxiliary requests of other agents that were given the conversation to work on."""
+        return [one for one in self.auxiliary if self._is_others(one)]
+
+    def instruction(self, one: Seen) -> Message | None:
+        """Return what a request is to do: its last words of the user's, or a system text behind.
+
+        A summariser may be told what to do at the end, by the system.
+        """
+        last = one.messages[-1] if one.messages else None
+        goes_behind = last is not None and last.role == "system" and not one.tools
+        return last if goes_behind else self.asked_last(one)
 
     def asked_last(self, one: Seen) -> Message | None:
         """Return the last message that speaks for the user, results left out."""
@@ -142,24 +163,45 @@ class Story:
         return not self.turns.keys().isdisjoint(self.ids(message.text))
 
     def _is_acting(self, one: Seen) -> bool:
-        last = self.asked_last(one)
+        last = self.instruction(one)
         words = self.own_words(last)
         is_users = last is not None and self._has_turn(last)
         if one.tools:
             # A task that is handed over may speak of summaries.
-            is_handed = self.case.kind == "handoff"
-            return is_users or is_handed or SUMMARISE.search(words) is None
+            if is_users or self.case.kind == "handoff":
+                return True
+            return SUMMARISE.search(words) is None and not self._is_others(one)
         if not self._offering:
             return SUMMARISE.search(words) is None and TITLE.search(words) is None
         goes_on = any(each.role in ("assistant", "tool") for each in one.messages)
         is_short = is_users or len(words) < SHORT
         return goes_on and is_short and SUMMARISE.search(words) is None
 
+    def _is_others(self, one: Seen) -> bool:
+        """Whether another agent is given what the user said, and a long instruction behind it.
+
+        A CLI has its memory looked after like that. It has tools and a system text of its own: an
+        agent that works for the user goes on with those of the first request, and a helper of it is
+        not given the conversation.
+        """
+        first = next((each for each in self.observed.seen if each.tools), None)
+        last = self.asked_last(one)
+        if first is None or last is None or one.tools in (None, first.tools):
+            return False
+        is_told = not self._has_turn(last) and len(self.own_words(last)) >= SHORT
+        return is_told and bool(self.said(one)) and system_of(one) != system_of(first)
+
+
+def system_of(one: Seen) -> str:
+    """Return the system texts of a request."""
+    return "\n".join(each.text for each in one.messages if each.role == "system")
+
 
 def guess(story: Story, one: Seen) -> Guess:
     """Guess what an auxiliary request is for."""
-    system = "\n".join(each.text for each in one.messages if each.role == "system")
-    words = f"{system}\n{story.own_words(story.asked_last(one))}"
+    if one in story.beside:
+        return "other"
+    words = f"{system_of(one)}\n{story.own_words(story.instruction(one))}"
     if COMPRESS.search(words):
         return "compressor"
     if SUMMARISE.search(words):
