@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -39,6 +40,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--again", action="store_true", help="make results anew that are there")
+    parser.add_argument("--jobs", type=int, default=2, help="how many at once (2)")
     parser.add_argument("--write", action="store_true", help="only write what is there")
     options = parser.parse_args()
     known = harnesses()
@@ -48,7 +50,7 @@ def main() -> None:
     if not options.write:
         try:
             with alone():
-                run(wanted, again=options.again)
+                run(wanted, again=options.again, at_once=options.jobs)
         except KeyboardInterrupt:
             print("\nstopped; the same command goes on from here", file=sys.stderr)
             sys.exit(INTERRUPTED)
@@ -68,24 +70,27 @@ def alone() -> Iterator[None]:
         yield
 
 
-def run(wanted: Sequence[Harness], *, again: bool) -> None:
+def run(wanted: Sequence[Harness], *, again: bool, at_once: int) -> None:
     """Do the jobs that have no result yet; one that fails is said, and the rest go on."""
-    todo = list(jobs(wanted))
-    for number, job in enumerate(todo, 1):
-        label = f"[{number}/{len(todo)}] {job.name}"
-        if not again and is_done(job):
-            print(f"{label}: is there")
-            continue
-        started = time.monotonic()
-        print(f"{label}: …", flush=True)
-        document = result_of(job)
-        document |= {
-            "stamp": stamp(job),
-            "at": f"{datetime.now(UTC):%Y-%m-%d}",
-            "seconds": round(time.monotonic() - started, 1),
-        }
-        job.result.write_text(json.dumps(document), encoding="utf-8")
-        print(f"{label}: {document.get('why') or 'done'} ({document['seconds']} s)", flush=True)
+    todo = [job for job in jobs(wanted) if again or not is_done(job)]
+    print(f"{len(todo)} settings to probe, {at_once} at once", flush=True)
+    with ThreadPoolExecutor(max_workers=at_once) as pool:
+        doing = [pool.submit(done, job) for job in todo]
+        try:
+            for number, one in enumerate(as_completed(doing), 1):
+                print(f"[{number}/{len(todo)}] {one.result()}", flush=True)
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def done(job: Job) -> str:
+    """Run a job and keep its result; return what is to be said of it."""
+    started = time.monotonic()
+    document = result_of(job)
+    seconds = round(time.monotonic() - started, 1)
+    document |= {"stamp": stamp(job), "at": f"{datetime.now(UTC):%Y-%m-%d}", "seconds": seconds}
+    job.result.write_text(json.dumps(document), encoding="utf-8")
+    return f"{job.name}: {document.get('why') or 'done'} ({seconds} s)"
 
 
 def is_done(job: Job) -> bool:
