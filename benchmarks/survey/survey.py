@@ -21,7 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks.survey.environments import WORK, NotMadeError, vocabularies
+from benchmarks.survey.environments import WORK, NotMadeError, command_of, vocabularies
 from benchmarks.survey.jobs import RESULTS, Job, commands, jobs, stamp, surroundings, version
 from benchmarks.survey.manifest import Harness, harnesses
 from benchmarks.survey.written import write
@@ -73,6 +73,7 @@ def alone() -> Iterator[None]:
 def run(wanted: Sequence[Harness], *, again: bool, at_once: int) -> None:
     """Do the jobs that have no result yet; one that fails is said, and the rest go on."""
     todo = [job for job in jobs(wanted) if again or not is_done(job)]
+    prepare(todo)
     print(f"{len(todo)} settings to probe, {at_once} at once", flush=True)
     with ThreadPoolExecutor(max_workers=at_once) as pool:
         doing = [pool.submit(done, job) for job in todo]
@@ -81,6 +82,17 @@ def run(wanted: Sequence[Harness], *, again: bool, at_once: int) -> None:
                 print(f"[{number}/{len(todo)}] {one.result()}", flush=True)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def prepare(todo: Sequence[Job]) -> None:
+    """Make the environments one after the other: two jobs of one harness share theirs."""
+    wanted = {job.harness.name: job.harness for job in todo}
+    for number, harness in enumerate(wanted.values(), 1):
+        print(f"environment [{number}/{len(wanted)}] {harness.name}", flush=True)
+        try:
+            command_of(harness)
+        except NotMadeError as error:
+            print(f"  not made: {error}", flush=True)  # its jobs say so, too
 
 
 def done(job: Job) -> str:
