@@ -337,13 +337,11 @@ def turns(case: Members | None) -> str:
 
 
 def limit(found: Members | None) -> str:
-    """Say where a result is cut."""
+    """Say where a result is cut, in each unit that fits all that was tried."""
     if found is None or found["kept"] is None:
         return NOTHING
     units = [f"{spelled(one)} {one['unit']}" for one in found["limits"]]
-    exact = f"{found['kept']:,} characters"
-    other = [one for one in units if not one.endswith(" characters")]
-    return f"{exact} (or {'; '.join(other)})" if other else exact
+    return " or ".join(units) or f"{found['kept']:,} characters, unit not clear"
 
 
 def spelled(one: Members) -> str:
