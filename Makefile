@@ -64,6 +64,16 @@ audit-check: .venv/.dev  ## precision and recall of every check (some ten minute
 cli-check: .venv/.dev  ## a real coding CLI (opencode, 360 MB from npm, kept in ~/.cache) under ullage run
 	$(BIN)/python examples/coding_cli/check.py --install
 
+.PHONY: survey
+.venv/.survey: requirements/survey.txt .venv/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/survey.txt
+	touch $@
+
+survey: .venv/.survey  ## probe every harness in examples/probe (HARNESS="agno langchain": these only)
+	@echo "An environment for each harness goes into benchmarks/survey/work: about 5 GB, then a run of"
+	@echo "an hour or less. Ctrl-C loses nothing: make survey goes on. It writes docs/reference/survey.md."
+	@$(BIN)/python -m benchmarks.survey.survey $(HARNESS)
+
 .PHONY: frameworks
 # Apart from .venv: the tests there show that ullage needs no framework.
 FRAMEWORKS := .venv-frameworks/bin/python

