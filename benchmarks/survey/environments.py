@@ -43,7 +43,7 @@ def python(harness: Harness) -> Path:
     if is_made(folder, harness.requirements):
         return interpreter
     wanted = ["--python", harness.python] if harness.python else []
-    run(str(UV), "venv", "--quiet", "--clear", *wanted, str(folder))
+    run(str(UV), "venv", "--quiet", "--clear", "--no-python-downloads", *wanted, str(folder))
     into = ["--python", str(interpreter), "--requirement", str(harness.requirements)]
     run(str(UV), "pip", "install", "--quiet", *into)
     remember(folder, harness.requirements)
