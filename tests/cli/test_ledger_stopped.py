@@ -24,6 +24,7 @@ def begin(*words: str | Path) -> "subprocess.Popen[bytes]":
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        bufsize=0,  # else a line that is read takes more out of the pipe, which nobody sees again
     )
 
 

@@ -181,7 +181,7 @@ async def proxy_to(
     async with serving(settings, recorder, report=heard.append) as proxy:
         yield proxy
     if faults is None:
-        assert heard == []
+        assert heard == [], heard
 
 
 async def ask(port: int, request: bytes) -> Wire:
