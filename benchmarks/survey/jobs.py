@@ -69,7 +69,8 @@ def passes(job: Job) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
         if "result" in cases:
             yield ["result"], ("--sizes", "33k,200k", "--formats", "ndjson")
     elif is_default(job):
-        yield cases, (*ALL, "--returns", "all", "--bisect")
+        search = ["--bisect"] if job.variant.bisect else []
+        yield cases, (*ALL, "--returns", "all", *search)
     else:
         yield cases, (*FEW, "--bisect")
 

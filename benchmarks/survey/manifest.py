@@ -23,6 +23,7 @@ class Variant:
     style: str = ""
     protocol: str = ""
     note: str = ""
+    bisect: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
