@@ -13,6 +13,7 @@ from ullage.probe.case import Case, Kind
 from ullage.probe.observed import Observed
 from ullage.probe.produced import keep_produced
 from ullage.probe.script import Turn
+from ullage.probe.verdict.requests import Story
 
 
 def case(kind: Kind = "result", *, turns: int = 1) -> Case:
@@ -21,7 +22,7 @@ def case(kind: Kind = "result", *, turns: int = 1) -> Case:
 
 def kept(folder: Path, observed: Observed) -> list[StoredResult]:
     with closing(Ledger(folder / "probe.ledger", durability="sync")) as ledger:
-        keep_produced(ledger, observed)
+        keep_produced(ledger, Story(observed))
         ledger.flush()
         return list(ledger.results(observed.case.tag))
 

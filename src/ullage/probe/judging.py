@@ -15,7 +15,6 @@ from ullage.probe.verdict.judge import Verdict
 from ullage.transcript.finding import Finding
 from ullage.transcript.words import Boundary, Severity
 
-TOOL = "fetch_rows"
 CUTS = (silent_cut.NAME, "invalid-syntax", "cut-to-empty", "cut-with-room", "cut-upstream")
 
 CUTS_SAID = (silent_cut.NAME, cut_no_way_back.NAME, "cut-with-room")

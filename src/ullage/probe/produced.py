@@ -6,19 +6,20 @@ from collections.abc import Sequence
 from ullage.ledger.records import ProducedRecord
 from ullage.ledger.store import Ledger
 from ullage.probe.canary import Payload
-from ullage.probe.observed import FETCH, Observed, Seen
+from ullage.probe.observed import FETCH, Seen
 from ullage.probe.verdict.arrived import first_place
 from ullage.probe.verdict.requests import Story
 
 
-def keep_produced(ledger: Ledger, observed: Observed) -> None:
+def keep_produced(ledger: Ledger, story: Story) -> None:
     """Write down what a case produced, each with the id of the call that it answers.
 
     By that id the checks find the whole message, whatever else stands in it. What is printed to a
     file is made before its call has an id: so this comes after the last request.
     """
+    observed = story.observed
     in_message = observed.case.kind == "user"
-    calls = [None] * len(observed.payloads) if in_message else calls_of(Story(observed))
+    calls = [None] * len(observed.payloads) if in_message else calls_of(story)
     for made, call_id in zip(observed.payloads, calls, strict=True):
         ledger.record(
             ProducedRecord(

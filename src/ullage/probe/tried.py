@@ -9,7 +9,7 @@ from ullage.probe.judging import contradicted, probe_findings
 from ullage.probe.observed import Asked, Observed, Seen
 from ullage.probe.outcome import Outcome, Trial, outcome
 from ullage.probe.produced import keep_produced
-from ullage.probe.verdict.judge import Verdict, judge
+from ullage.probe.verdict.judge import Verdict, judge_story
 from ullage.probe.verdict.requests import Story
 from ullage.probe.wire_findings import wire_findings
 from ullage.transcript.finding import Finding, Source
@@ -82,16 +82,17 @@ class Bar:
     def judge(self, one: Observed) -> Tried:
         """Judge a case."""
         came = outcome(one, self._trial)
-        keep_produced(self._ledger, one)
+        story = Story(one)
+        keep_produced(self._ledger, story)
         read = {seen.number: seen for seen in one.seen}
-        verdict = judge(one, around=self.around(one.case)) if came.is_seen else None
+        verdict = judge_story(story, around=self.around(one.case)) if came.is_seen else None
         if verdict is not None:
             self._remember(verdict)
         return Tried(
             case=one.case,
             outcome=came,
             verdict=verdict,
-            findings=self._findings(one, verdict, looped=came.kind == "looped"),
+            findings=self._findings(story, verdict, looped=came.kind == "looped"),
             asked=[sent(each, read.get(each.number)) for each in one.asked],
             answers=tuple(one.answers),
         )
@@ -103,7 +104,7 @@ class Bar:
             self._around.setdefault(shape(verdict.case), whole[0].around)
 
     def _findings(
-        self, one: Observed, verdict: Verdict | None, *, looped: bool
+        self, story: Story, verdict: Verdict | None, *, looped: bool
     ) -> Sequence[Finding]:
         """Return what the checks of the wire say, and what only the case shows.
 
@@ -113,8 +114,7 @@ class Bar:
         if verdict is None:
             return ()
         self._ledger.flush()
-        wire = () if looped else wire_findings(self._ledger, one.case, beside=Story(one).beside)
-        found = list(wire)
+        found = () if looped else wire_findings(self._ledger, story.case, beside=story.beside)
         on_wire = [each for each in found if not contradicted(verdict, each)]
         both = [*on_wire, *probe_findings(verdict, {one.check for one in on_wire})]
         return both if self._kept else [replace(one, source=Source()) for one in both]

@@ -125,17 +125,21 @@ def judge(observed: Observed, *, around: str | None = None) -> Verdict:
     `around` is what the same harness writes around a result that it does not shorten: the `around`
     of a delivery that lost nothing.
     """
-    story = Story(observed)
+    return judge_story(Story(observed), around=around)
+
+
+def judge_story(story: Story, *, around: str | None = None) -> Verdict:
+    """Judge a case whose requests have been read."""
     found = Verdict(
-        case=observed.case,
-        requests=len(observed.seen),
+        case=story.case,
+        requests=len(story.observed.seen),
         acting=len(story.acting),
         deliveries=deliveries(story, around=around),
         auxiliary=auxiliary(story),
         loop=loop(story),
         shown=shown(story),
     )
-    return JUDGES[observed.case.kind](story, found)
+    return JUDGES[story.case.kind](story, found)
 
 
 def with_history(story: Story, found: Verdict) -> Verdict:
