@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ullage.checks.kept import After, after
-from ullage.checks.user_turns import Said, user_turns
+from ullage.arrivals.kept import After, after
+from ullage.arrivals.user_turns import Said, user_turns
 from ullage.transcript.finding import Finding
 from ullage.transcript.message import Message
 from ullage.transcript.words import Boundary, Severity

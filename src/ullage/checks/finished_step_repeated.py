@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ullage.arrivals.done_and_next import IRREGULAR, Step, done_steps, may_repeat, next_steps
 from ullage.arrivals.wording import Wording, content_words, vocabulary, wording
 from ullage.checks.crossed import Crossed, found
-from ullage.checks.done_and_next import IRREGULAR, Step, done_steps, may_repeat, next_steps
 from ullage.cutter.excerpt import excerpt
 from ullage.transcript.finding import Finding
 

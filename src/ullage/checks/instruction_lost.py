@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from ullage.arrivals.kept import is_kept
+from ullage.arrivals.negations import forbidden, inverted_in
+from ullage.arrivals.standing_rules import without_rules
 from ullage.checks.crossed import Crossed, found
-from ullage.checks.kept import is_kept
-from ullage.checks.negations import forbidden, inverted_in
-from ullage.checks.rules import without_rules
 from ullage.cutter.excerpt import excerpt
 from ullage.transcript.finding import Finding
 

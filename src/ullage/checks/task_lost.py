@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from ullage.arrivals.done_and_next import is_question, promises, states_done
+from ullage.arrivals.kept import is_kept
+from ullage.arrivals.standing_rules import without_rules
+from ullage.arrivals.user_turns import own
 from ullage.arrivals.wording import comparable, stands_in
 from ullage.checks.crossed import Crossed, found
-from ullage.checks.done_and_next import is_question, promises, states_done
-from ullage.checks.kept import is_kept
-from ullage.checks.rules import without_rules
-from ullage.checks.user_turns import own
 from ullage.cutter.excerpt import excerpt
 from ullage.transcript.finding import Finding
 

@@ -7,19 +7,12 @@ take it out again, write JSON with other white space, drop what was thought. Not
 import json
 import re
 
+from ullage.arrivals.added import without_added
 from ullage.transcript.message import Message, ToolCall
 from ullage.wire.results import is_result
 
-# What harnesses put into a user's message. A tag of the user's own (`<pr_description>`) is none.
-_HARNESS = (
-    "system-reminder|environment_context|environment_details|local-command-stdout|"
-    "local-command-stderr|local-command-caveat|command-name|command-message|command-args|"
-    "ide_selection|ide_opened_file|user-prompt-submit-hook|turn_aborted|git_status|bash-stdout|"
-    "bash-stderr|task-notification|post-tool-use-hook"
-)
-_ADDED = re.compile(rf"<(?P<tag>{_HARNESS})(?:\s[^>]*)?>.*?(?:</(?P=tag)>|\Z)", re.DOTALL)
 _THOUGHT = re.compile(r"<(?P<tag>think|thinking)>.*?</(?P=tag)>", re.DOTALL)
-_NOTED = "<"
+_TAG = "<"
 
 SHORTER = 0.98
 """A text that holds the time or a count may be so much shorter: that is no loss."""
@@ -27,11 +20,6 @@ SAME = 0.8
 """So much of the longer text stands at the beginning and at the end of both."""
 ALIKE = 0.5
 """So many of the words of two notes are the same: one takes the place of the other."""
-
-
-def without_added(text: str) -> str:
-    """Return a user's message without what a harness put into it."""
-    return _ADDED.sub(" ", text).strip() if _NOTED in text else text.strip()
 
 
 def is_note(message: Message) -> bool:
@@ -68,7 +56,7 @@ def texts_alike(old: Message, new: Message) -> bool:
 def plain(message: Message) -> str:
     """Return what a message says without what a harness put in."""
     text = without_added(message.text)
-    is_thought = message.role == "assistant" and _NOTED in text
+    is_thought = message.role == "assistant" and _TAG in text
     return _THOUGHT.sub("", text).strip() if is_thought else text
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ullage.arrivals.units import figure
+from ullage.arrivals.user_turns import asks
 from ullage.arrivals.wording import content_words, sentences, without_code
-from ullage.checks.user_turns import asks
 
 _START = r"(?:^|[,;:\u2013—(-]\s*|\b(?:please|and|but|you|should|must|to|then|so)\s+)"
 _BOUND = (

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ullage.arrivals.added import without_added
 from ullage.arrivals.wording import content_words, vocabulary, without_code
 from ullage.transcript.message import Message
-from ullage.wire.spelling import without_added
 
 _SUMMARY = re.compile(
     r"\W*(?:(?:conversation |context |history |session |previous |earlier |compaction )*summary\b|"

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ullage.arrivals.user_turns import all_text, own
 from ullage.arrivals.wording import (
     Wording,
     comparable,
@@ -19,7 +20,6 @@ from ullage.arrivals.wording import (
     vocabulary,
     wording,
 )
-from ullage.checks.user_turns import all_text, own
 from ullage.transcript.message import Message
 
 KEPT_SHARE = Fraction(1, 3)

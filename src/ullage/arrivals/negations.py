@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ullage.arrivals.kept import After
+from ullage.arrivals.user_turns import own
 from ullage.arrivals.wording import content_words, sentences, vocabulary, wording
-from ullage.checks.kept import After
-from ullage.checks.user_turns import own
 
 # "I don't think so" forbids nothing; "you must not" does.
 _FORBIDS = re.compile(
