@@ -1,0 +1,1 @@
+"""Shorten a history without losing what matters: protect, elide, summarise, trim; hand on."""
