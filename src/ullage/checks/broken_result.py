@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from ullage.arrivals.asked import arguments_of, asks_for_part
 from ullage.checks import invalid_syntax
-from ullage.checks.asked import arguments_of, asks_for_part
 from ullage.checks.session import Session, finding
 from ullage.transcript.finding import Finding
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from ullage.arrivals.asked import arguments_of, members
 from ullage.arrivals.values import Json
-from ullage.checks.asked import arguments_of, members
 from ullage.checks.page_limit_hit import LIMITS
 from ullage.checks.records_in import Listing, listing_of
 from ullage.checks.session import Result, Session, finding

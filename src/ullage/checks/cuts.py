@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
+from ullage.arrivals.asked import arguments_of, pages
 from ullage.checks import cut_no_way_back, cut_with_room, silent_at_length
-from ullage.checks.asked import arguments_of, pages
 from ullage.checks.caps import LEAST_DISTINCT_NEAR, caps, near
 from ullage.checks.cut_sign import CutResult
 from ullage.checks.seen import Seen, Uncounted, seen_of

@@ -1,10 +1,10 @@
 """`error-loop-after-elision`: an error left the context, and the same mistake is made again."""
 
-import re
 from collections.abc import Iterator
 
+from ullage.arrivals.same_call import same_call
+from ullage.arrivals.says_error import says_error
 from ullage.checks.left import compactions
-from ullage.checks.same_call import same_call
 from ullage.checks.session import Result, Session, finding
 from ullage.transcript.finding import Finding
 
@@ -12,15 +12,6 @@ NAME = "error-loop-after-elision"
 NEXT = 20
 """So many calls after it belong to a compaction."""
 TWICE = 2
-SAYS = re.compile(
-    r"""^\W*(?:\w+[\w.-]*\W+){0,2}?(?:(?:error|fatal|exception|traceback|panic)\b|err!)
-    |^\W*[\w.]*(?:error|exception)s?(?:\.\w+)*\s*[:(]|\bHTTP(?:/[\d.]+)?\s[45]\d\d\b
-    |\b(?:no\ such\ file|does\ not\ exist|command\ not\ found|permission\ denied)
-    |\bexit\ (?:code|status)\ [1-9]""",
-    re.VERBOSE | re.IGNORECASE | re.MULTILINE,
-)
-"""Many harnesses do not mark errors. These words stand in front of one."""
-LONGEST = 2_000
 
 
 def check(session: Session) -> Iterator[Finding]:
@@ -55,7 +46,7 @@ def is_error(session: Session, one: Result) -> bool:
     """Whether a result was marked as an error, or is short and says that it is one."""
     if session.entries[one.entry].failed:
         return True
-    return len(one.text) <= LONGEST and (SAYS.search(one.text) is not None)
+    return says_error(one.text)
 
 
 def repeats(old: Result, new: Result) -> bool:

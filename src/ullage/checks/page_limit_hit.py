@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ullage.checks.asked import arguments_of, members
+from ullage.arrivals.asked import arguments_of, members
 from ullage.checks.records_in import listing_of
 from ullage.checks.session import Session
 from ullage.transcript.finding import Finding, Source

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
+from ullage.arrivals.same_call import same_call
 from ullage.arrivals.wording import content_words, wording
-from ullage.checks.same_call import same_call
 from ullage.checks.session import Session, finding
 from ullage.cutter.excerpt import excerpt
 from ullage.transcript.finding import Finding

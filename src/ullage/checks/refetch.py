@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
+from ullage.arrivals.same_call import same_call
 from ullage.checks.handles import is_cut
 from ullage.checks.left import compactions
-from ullage.checks.same_call import same_call
 from ullage.checks.session import Result, Session, finding
 from ullage.transcript.finding import Finding
 from ullage.transcript.served import Usage

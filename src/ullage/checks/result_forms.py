@@ -5,9 +5,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ullage.arrivals.asked import arguments_of, members
 from ullage.arrivals.read import read
 from ullage.arrivals.values import Json, of
-from ullage.checks.asked import arguments_of, members
 from ullage.checks.session import Result, Session
 from ullage.cutter.layers import is_document
 from ullage.transcript.finding import Finding, Source

@@ -7,9 +7,9 @@ from typing import Literal
 from zlib import crc32
 
 from ullage.arrivals.alone import Alone
+from ullage.arrivals.asked import arguments_of, asks_for_part, figures
 from ullage.arrivals.notice import ACT, CUT_WORDS, Grade, points
 from ullage.arrivals.shortened import without_dots
-from ullage.checks.asked import arguments_of, asks_for_part, figures
 from ullage.checks.room import Room, Rooms
 from ullage.checks.session import Result, Session
 from ullage.counting.count import DEFAULT_ENCODING

@@ -4,13 +4,10 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ullage.checks.asked import arguments_of
-from ullage.checks.same_call import same_call
+from ullage.arrivals.asked import arguments_of
+from ullage.arrivals.call_words import COMMANDS, PATHS, READS
+from ullage.arrivals.same_call import same_call
 from ullage.checks.session import Result, Session
-
-READS = ("read", "view", "cat", "open", "get_file", "fetch")
-PATHS = ("path", "file", "file_path", "filename", "absolute_path", "uri", "url")
-COMMANDS = ("command", "cmd", "script", "code")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ullage.arrivals.asked import arguments_of
 from ullage.arrivals.values import canonical
-from ullage.checks.asked import arguments_of
 from ullage.checks.records_in import ids_of, listing_of
 from ullage.checks.session import Result, Session, finding
 from ullage.transcript.finding import Finding
