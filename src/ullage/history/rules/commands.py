@@ -31,7 +31,7 @@ STAGE = frozenset({"|", "||", "&&", ";"})
 HARMLESS = re.compile(r"\d?>\s?(?:/dev/null|&\d)")
 TOOLS = re.compile(
     r"(?:^|[_\-./:])(?:ls|list|listdir|glob|find|grep|search|tree|ripgrep|dir|codesearch)(?:$|[_\-./:])"
-    r"|^(?:list|find|search|glob)[a-z]*|git_?status|directory_tree"
+    r"|^(?:list|find|search|glob)(?:files?|dir\w*|tool|code|text|symbols?)?$|git_?status|directory_tree"
 )
 NOT_TOOLS = re.compile(r"replace|delete|remove|create|update|write|send|append|add_|set_")
 

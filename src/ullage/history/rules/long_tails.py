@@ -25,6 +25,10 @@ SHARES = (0.5, 0.25, 0.1)
 SMALLEST = 1_200
 """No text is made shorter than this: what stands out needs room."""
 SAID = f"; rule {NAME}."
+CALL = "the same call"
+"""The way back where there is no other."""
+SAME_CUT = " Asking again gives the same cut."
+"""So says a cut of a tool's result, and there it is true."""
 BARE = ("log", "test-report", "text")
 """Formats in which a line in brackets may stand first without breaking the syntax."""
 WORD = re.compile(r"[\w./:@-]{4,}")
@@ -66,14 +70,17 @@ def shortened(tail: Tail) -> Iterator[Proposal]:
     if done.account.format not in BARE:
         yield from inside(tail)
         return
-    gone = f"{many(len(tail.one.text) - len(done.text), 'character')} of {tail.one.named}"
-    head = Placeholder(gone=f"{gone}, {said(done)}", rules=(NAME,))
+    all_of = f"{len(tail.one.text) - len(done.text)} of {many(len(tail.one.text), 'character')}"
+    head = Placeholder(gone=f"{all_of} of {tail.one.named}{stays(done)}", rules=(NAME,))
     yield Proposal(index=tail.one.index, text=head.above(done.text), why=tail.why)
 
 
-def said(done: Cut) -> str:
-    """Return the notice of a cut as a clause."""
-    return done.notice.removeprefix("Cut: ").removesuffix(".")
+def stays(done: Cut) -> str:
+    """Return as a clause how many lines or records of a cut text stay."""
+    if len(done.account.parts) != 1 or done.account.parts[0].unit == "characters":
+        return ""
+    part = done.account.parts[0]
+    return f", {part.delivered} of {part.produced} {part.unit} stay"
 
 
 def inside(tail: Tail) -> Iterator[Proposal]:
@@ -104,9 +111,9 @@ def signed(tail: Tail, back: str | None, keep: Callable[[object], bool] | None) 
         tail.one.text,
         chars(tail.size - len(SAID)),
         keep=[keep] if keep else [],
-        handle=None if back is None else lambda _: back,
+        handle=lambda _: back or CALL,
     )
-    with_rule = done.notice.removesuffix(".") + SAID
+    with_rule = done.notice.removesuffix(SAME_CUT).removesuffix(".") + SAID
     for write in (str, escaped):
         if done.notice and write(done.notice) in done.text:
             return done.text.replace(write(done.notice), write(with_rule), 1)

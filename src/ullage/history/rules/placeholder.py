@@ -42,7 +42,7 @@ class Placeholder:
         if first is None:
             return self
         back = self.back if self.back != AGAIN else first.back
-        gone = f"{first.gone} and {self.gone}"
+        gone = f"{first.gone}, and {self.gone}"
         return replace(self, gone=gone, rules=(*first.rules, *self.rules), back=back)
 
 

@@ -91,7 +91,7 @@ def kind_of(line: str) -> str | None:
     rate = RATE.search(stripped) is not None
     if not percent and not (ratio and (bar or rate)):
         return None
-    return ("!" if bar else "?") + VARIES.sub("#", stripped)
+    return ("!" if bar or rate else "?") + VARIES.sub("#", stripped)
 
 
 def rises(lines: Sequence[str], places: Sequence[int]) -> bool:

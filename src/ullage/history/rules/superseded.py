@@ -58,9 +58,11 @@ def latest(pieces: Sequence[Piece]) -> dict[Key, int]:
 
 
 def given(one: Result, file: Touched) -> Iterator[Key]:
-    """Yield what a read gives: the whole file, or the part that its call asks for."""
-    is_json = spans.is_json(one.text)
-    if file.whole and not any(cuts_before(one.text, is_whole=is_json)):
+    """Yield what a read gives: the whole file, the part that its call asks for, or less of that."""
+    if is_cut(one):
+        yield ("cut", file.path, one.key or "")
+        return
+    if file.whole:
         yield ("whole", file.path)
     yield ("call", file.path, one.key or "")
 
@@ -72,6 +74,13 @@ def covering(one: Result, file: Touched) -> Iterator[Key]:
         return
     yield ("whole", file.path)
     yield ("call", file.path, one.key or "")
+    if is_cut(one):
+        yield ("cut", file.path, one.key or "")
+
+
+def is_cut(one: Result) -> bool:
+    """Whether a text says that somebody had shortened it before it came here."""
+    return any(cuts_before(one.text, is_whole=spans.is_json(one.text)))
 
 
 def proposal(one: Result, file: Touched, later: str) -> Proposal:

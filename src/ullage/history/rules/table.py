@@ -52,7 +52,7 @@ def rule_of(name: str) -> Rule:
         )
     try:
         found = getattr(import_module(module), function, None)
-    except ImportError as error:
+    except (ImportError, TypeError) as error:  # TypeError: a relative path
         raise ConfigError(
             f"the rule {name!r} cannot be imported: {error}; is {module!r} on the Python path?"
         ) from error
