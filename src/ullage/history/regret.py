@@ -9,7 +9,7 @@ from ullage.arrivals.same_call import same_call
 from ullage.history.elide import Elided
 from ullage.history.piece import Piece
 from ullage.history.rules.placeholder import rules_on
-from ullage.history.rules.results import Calls
+from ullage.history.rules.results import calls_of
 from ullage.transcript.message import Message
 from ullage.transcript.transcript import Transcript
 
@@ -74,20 +74,22 @@ def regret(
 
 def gone_in(messages: Sequence[Message]) -> Iterator[Gone]:
     """Yield the placeholders of a transcript, each with the text that its result had before."""
-    pairs, places = Calls(), dict[str, int]()
+    keys = keys_of(messages)
+    places: dict[str, int] = {}
     for at, message in enumerate(messages):
-        pairs.hear(message)
-        if message.role != "tool" and message.answers is None:
-            continue
-        call = pairs.answered(message)
-        rules = rules_on(message.text)
+        rules = rules_on(message.text) if is_result(message) else ()
         name = message.answers
         if rules:
             place = places.get(name) if name is not None else None
-            whole = messages[place].text if place is not None else None
-            key = same_call(call) if call else None
-            yield Gone(rules=rules, at=place, since=at, key=key, whole=whole, left=message.text)
-        if name is not None and not rules:
+            yield Gone(
+                rules=rules,
+                at=place,
+                since=at,
+                key=keys.get(at if place is None else place),
+                whole=None if place is None else messages[place].text,
+                left=message.text,
+            )
+        elif name is not None:
             places[name] = at
 
 
@@ -119,15 +121,13 @@ def gone_unknown(before: Sequence[Message]) -> Iterator[Gone]:
 
 def keys_of(messages: Sequence[Message]) -> dict[int, str]:
     """Return for each result the mark of the call that it answers."""
-    pairs = Calls()
-    found = {}
-    for at, message in enumerate(messages):
-        pairs.hear(message)
-        if message.role == "tool" or message.answers is not None:
-            call = pairs.answered(message)
-            if call is not None:
-                found[at] = same_call(call)
-    return found
+    pieces = [Piece(message=one, raw=None, place=None) for one in messages]
+    return {at: same_call(call) for at, call in calls_of(pieces).items()}
+
+
+def is_result(message: Message) -> bool:
+    """Whether a message is what a tool returned."""
+    return message.role == "tool" or message.answers is not None
 
 
 def follow(messages: Sequence[Message], found: Sequence[Gone]) -> None:

@@ -120,22 +120,37 @@ def test_a_write_that_failed_supersedes_nothing() -> None:
     assert elide(history(read("src/quay.py", source(40)), wrote), "superseded") == []
 
 
-def test_an_edited_file_goes_only_after_those_that_were_read_again() -> None:
-    pieces = history(
-        read("src/mast.py", source(40)),
-        Did("edit_file", {"path": "src/mast.py", "old": "a", "new": "b"}, "edited"),
-        read("src/quay.py", source(40)),
-        read("src/quay.py", source(44)),
-    )
+EDIT = Did("edit_file", {"path": "src/mast.py", "old": "a", "new": "b"}, "edited")
+PART = read("src/mast.py", source(9), offset=1, limit=9)
 
-    assert [one.index for one in elide(pieces, "superseded")] == [6, 2]
-    assert [one.index for one in elide(pieces, "superseded", over=1)] == [6]
+
+def test_the_newest_read_of_a_file_stays_though_it_was_edited() -> None:
+    assert elide(history(read("src/mast.py", source(40)), EDIT), "superseded") == []
+
+
+def test_a_file_as_it_was_before_an_edit_goes_where_it_was_looked_at_again() -> None:
+    pieces = history(read("src/mast.py", source(40)), EDIT, PART)
+
+    assert [one.index for one in elide(pieces, "superseded")] == [2]
+
+
+def test_a_part_that_was_read_before_the_edit_leaves_the_whole() -> None:
+    assert elide(history(read("src/mast.py", source(40)), PART, EDIT), "superseded") == []
 
 
 def test_a_file_that_a_shell_shows_is_a_read() -> None:
     pieces = history(ran("cat src/quay.py", source(40)), read("src/quay.py", source(44)))
 
     assert [one.index for one in elide(pieces, "superseded")] == [2]
+
+
+def test_a_tool_for_edits_that_only_shows_a_file_reads_it() -> None:
+    def shows(text: str) -> Did:
+        return Did("str_replace_editor", {"command": "view", "path": "src/quay.py"}, text)
+
+    found = elide(history(shows(source(40)), shows(source(44))), "superseded")
+
+    assert [one.index for one in found] == [2]
 
 
 def test_a_tool_that_names_its_act_in_its_arguments_is_understood() -> None:

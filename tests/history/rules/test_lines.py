@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from tests.history.rules.histories import at, elide, history, ran, read
+from tests.history.rules.histories import Did, at, elide, history, ran, read
 from tests.history.rules.outputs import applied, build, listing, pip_download, satisfied, source
 
 
@@ -157,6 +157,28 @@ def test_a_log_seen_before_keeps_what_differs() -> None:
     assert 'as the earlier result of bash({"command": "make"}) showed them' in text
 
 
+def test_logs_of_two_programs_are_not_compared() -> None:
+    assert elide(history(ran("make", build(1)), ran("ninja", build(2))), "seen-before") == []
+
+
+def test_a_page_that_shares_lines_with_another_is_no_log() -> None:
+    pieces = history(Did("visit", {"page": 1}, build(1)), Did("visit", {"page": 2}, build(2)))
+
+    assert elide(pieces, "seen-before") == []
+
+
+def test_a_tool_that_builds_may_have_no_command() -> None:
+    pieces = history(Did("run_build", {}, build(1)), Did("run_build", {}, build(2)))
+
+    assert [one.index for one in elide(pieces, "seen-before")] == [4]
+
+
+def test_the_folder_in_which_a_build_runs_does_not_make_it_another() -> None:
+    pieces = history(ran("cd /src && make all", build(1)), ran("make all -j4", build(2)))
+
+    assert [one.index for one in elide(pieces, "seen-before")] == [4]
+
+
 def test_the_first_log_of_its_kind_stays() -> None:
     pieces = history(ran("make", build(1)), ran("make", build(2)), ran("make", build(3)))
 
@@ -175,6 +197,12 @@ def test_an_error_that_was_seen_before_stays() -> None:
     pieces = history(ran("make", build(1, warning=error)), ran("make", build(2, warning=error)))
 
     assert error in at(elide(pieces, "seen-before"), 4)
+
+
+def test_a_file_that_is_shown_again_is_no_log() -> None:
+    numbered = "\n".join(f"{at:6}\t{line}" for at, line in enumerate(source(40).split("\n"), 1))
+
+    assert elide(history(ran("show a", numbered), ran("show b", numbered)), "seen-before") == []
 
 
 def test_a_log_of_which_little_is_known_stays() -> None:

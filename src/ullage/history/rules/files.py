@@ -53,15 +53,18 @@ def path_in(arguments: Mapping[str, Any]) -> str | None:
 
 
 def done(tool: str, arguments: Mapping[str, Any]) -> Does | None:
-    """Return what a tool does to a file, by its name or by the act that its arguments name."""
-    acts = (arguments.get(name) for name in ACTS)
-    said = " ".join((tool, *(one.lower() for one in acts if isinstance(one, str))))
+    """Return what a tool does to a file, by the act that its arguments name, or by its name."""
+    acts = [one.lower() for name in ACTS if isinstance(one := arguments.get(name), str)]
     kinds: tuple[tuple[tuple[str, ...], Does], ...] = (
         (EDITS, "edit"),
         (WRITES, "write"),
         (READS, "read"),
     )
-    return next((does for words, does in kinds if any(word in said for word in words)), None)
+    for said in (*acts, tool):
+        for words, does in kinds:
+            if any(word in said for word in words):
+                return does
+    return None
 
 
 def of_command(command: str) -> Touched | None:

@@ -80,6 +80,8 @@ def stays(done: Cut) -> str:
     if len(done.account.parts) != 1 or done.account.parts[0].unit == "characters":
         return ""
     part = done.account.parts[0]
+    if part.delivered == part.produced:
+        return ""
     return f", {part.delivered} of {part.produced} {part.unit} stay"
 
 

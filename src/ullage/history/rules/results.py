@@ -1,6 +1,5 @@
 """The results of a history, each with the call that it answers."""
 
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,10 +8,11 @@ from ullage.arrivals.asked import arguments_of
 from ullage.arrivals.call_words import COMMANDS
 from ullage.arrivals.same_call import same_call
 from ullage.cutter.excerpt import excerpt
+from ullage.history.calls import assigned
 from ullage.history.piece import Piece
 from ullage.history.rules.placeholder import taken_off
 from ullage.history.rules.rule import Guard
-from ullage.transcript.message import Message, ToolCall
+from ullage.transcript.message import ToolCall
 
 LEAST = 240
 """What is shorter is not worth a placeholder, which takes half of it."""
@@ -60,14 +60,13 @@ class Result:
 
 def results_of(pieces: Sequence[Piece], guard: Guard | None = None) -> Iterator[Result]:
     """Yield the results in order; with a guard those only whose text may be replaced."""
-    pairs = Calls()
+    calls = calls_of(pieces)
     for index, piece in enumerate(pieces):
-        pairs.hear(piece.message)
         if not piece.is_result:
             continue
-        call = pairs.answered(piece.message)
         if guard is not None and (index in guard.untouched or piece.solid):
             continue
+        call = calls.get(index)
         yield Result(
             index=index,
             text=taken_off(piece.message.text)[1],
@@ -77,27 +76,7 @@ def results_of(pieces: Sequence[Piece], guard: Guard | None = None) -> Iterator[
         )
 
 
-class Calls:
-    """The calls that were made so far, to be found by what answers them."""
-
-    def __init__(self) -> None:
-        self.by_id: dict[str, ToolCall] = {}
-        self.open: deque[ToolCall] = deque()
-        """Calls without an id, of providers that pair by name and order."""
-
-    def hear(self, message: Message) -> None:
-        """Take up the calls of a message."""
-        for call in message.calls:
-            if call.call_id is None:
-                self.open.append(call)
-            else:
-                self.by_id[call.call_id] = call
-
-    def answered(self, message: Message) -> ToolCall | None:
-        """Return the call that a result answers."""
-        if message.answers is not None:
-            return self.by_id.get(message.answers)
-        found = next((one for one in self.open if message.name in (None, one.name)), None)
-        if found is not None:
-            self.open.remove(found)
-        return found
+def calls_of(pieces: Sequence[Piece]) -> dict[int, ToolCall]:
+    """Return for each result the call that it answers, where that is known."""
+    found = assigned(pieces)
+    return {index: pieces[at].message.calls[which] for index, (at, which) in found.items()}

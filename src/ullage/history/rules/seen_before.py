@@ -1,12 +1,15 @@
 """`seen-before`: lines of a log that an earlier result already showed; what differs stays."""
 
 import re
+from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from ullage.cutter.signals import SUMMARY, signal
 from ullage.history.piece import Piece
+from ullage.history.rules.commands import can_be_had_again
 from ullage.history.rules.failing import alarms
-from ullage.history.rules.files import is_read
+from ullage.history.rules.files import touched
 from ullage.history.rules.lines import has_lines, without
 from ullage.history.rules.placeholder import rules_on
 from ullage.history.rules.results import Result, results_of
@@ -18,6 +21,13 @@ FEWEST = 10
 SHARE = 0.5
 """From this share of known lines on it is the same log once more."""
 LONGEST = 1_000
+NUMBERED = re.compile(r"\s*\d{1,7}(?:[\t|│→]|:(?!\d))")
+"""Lines of a file, as tools show it."""
+REMEMBERED = 4
+"""So many earlier logs of a program are compared with."""
+WORDS = 2
+"""`npm test` and `npm install` are two programs."""
+IN_FOLDER = re.compile(r"^(?:cd \S{1,400} ?(?:&&|;) ?)?")
 TRACED = 12
 """So many lines round an alarm may be its stack."""
 
@@ -32,37 +42,59 @@ VARIES = re.compile(
 
 
 def seen_before(pieces: Sequence[Piece], guard: Guard) -> Iterator[Proposal]:
-    """Propose logs without the lines that an earlier result already showed, but for their times."""
+    """Propose logs without the lines that one earlier log of the same command already showed."""
     may = {one.index for one in results_of(pieces, guard)}
-    shown: dict[str, Result] = {}
+    shown: defaultdict[str, deque[Shown]] = defaultdict(lambda: deque(maxlen=REMEMBERED))
     for one in results_of(pieces):
-        if not has_lines(one) or is_read(one):
+        program = program_of(one)
+        # Files and listings are for other rules, which do not count on an older one to stay.
+        if program is None or not has_lines(one) or touched(one) or can_be_had_again(one):
             continue
         lines = one.text.split("\n")
+        if sum(NUMBERED.match(line) is not None for line in lines) > SHARE * len(lines):
+            continue
         keys = [VARIES.sub("#", line.strip()) if len(line) <= LONGEST else "" for line in lines]
-        if one.index in may and len(lines) >= FEWEST:
-            yield from again(one, lines, keys, shown)
-        if NAME not in rules_on(pieces[one.index].message.text):
-            for key in keys:
-                shown.setdefault(key, one)
+        earlier = [log for log in shown[program] if one.index in may]
+        proposal = again(one, lines, keys, earlier)
+        if proposal is not None:
+            yield proposal
+        elif NAME not in rules_on(pieces[one.index].message.text):
+            shown[program].append(Shown(one=one, keys=frozenset(keys) - {""}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """An earlier log that stands whole, and its lines without what varies."""
+
+    one: Result
+    keys: frozenset[str]
+
+
+def program_of(one: Result) -> str | None:
+    """Return what logs of one program share: of a command its first words, else the whole call."""
+    if one.command is None:
+        return one.key
+    words = IN_FOLDER.sub("", one.command.strip()).split(maxsplit=WORDS)
+    return f"{one.tool} {' '.join(words[:WORDS])}"
 
 
 def again(
-    one: Result, lines: Sequence[str], keys: Sequence[str], shown: dict[str, Result]
-) -> Iterator[Proposal]:
-    """Propose one log without what is known of it, where that is most of it."""
-    known = [at for at, key in enumerate(keys) if key in shown]
-    if len(known) < FEWEST or len(known) < SHARE * len(lines):
-        return
+    one: Result, lines: Sequence[str], keys: Sequence[str], earlier: Sequence[Shown]
+) -> Proposal | None:
+    """Propose one log without what the most alike earlier one showed, where that is most of it."""
+    counts = [sum(key in log.keys for key in keys) for log in earlier]
+    most = max(counts, default=0)
+    said = sum(bool(key) for key in keys)
+    if most < FEWEST or most < SHARE * said:
+        return None
+    log = earlier[counts.index(most)]
     kept = telling(lines)
-    taken = {at for at in known if at not in kept}
+    taken = {at for at, key in enumerate(keys) if key in log.keys and at not in kept}
     if len(taken) < FEWEST:
-        return
-    first = shown[keys[min(taken)]]
-    gone = f"as the earlier result of {first.named} showed them, but for times"
-    share = len(known) / len(lines)
-    why = f"{len(known)} of {many(len(lines), 'line')} ({share:.0%}) were seen before"
-    yield without(one, lines, taken, gone, NAME, why)
+        return None
+    gone = f"as the earlier result of {log.one.named} showed them, but for times"
+    why = f"{most} of {many(said, 'line')} ({most / said:.0%}) were seen before"
+    return without(one, lines, taken, gone, NAME, why)
 
 
 def telling(lines: Sequence[str]) -> set[int]:

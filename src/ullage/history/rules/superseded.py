@@ -1,6 +1,10 @@
 """`superseded`: a file as it was, where it was read or written again later."""
 
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
 
 from ullage.cutter import spans
 from ullage.cutter.upstream import cuts_before
@@ -16,45 +20,62 @@ NAME = "superseded"
 
 
 def superseded(pieces: Sequence[Piece], guard: Guard) -> Iterator[Proposal]:
-    """Propose reads of a file that a newer read or write covers, then those older than an edit.
+    """Propose reads of a file that a newer read, or a write of all of it, stands in for.
 
-    What was read last is not covered by an edit's few lines, so it goes only after all others.
+    After an edit what was read before is no longer so, but the model works on with it: it goes
+    only where the file was looked at again behind the edit. The newest read of a file stays.
     """
-    last = latest(pieces)
-    reads = [
-        (one, file)
-        for one in results_of(pieces, guard)
-        if len(one.text) >= LEAST
-        and (file := touched(one)) is not None
-        and file.does == "read"
-        and not failed(one)
-    ]
-    edited = []
-    for one, file in reads:
-        newer = max((last.get(key, -1) for key in covering(one, file)), default=-1)
-        written = last.get(("write", file.path), -1)
-        if newer > one.index or written > one.index:
-            yield proposal(one, file, "written" if written > newer else "read")
-        elif last.get(("edit", file.path), -1) > one.index:
-            edited.append((one, file))
-    for one, file in edited:
-        yield proposal(one, file, "edited")
+    known = latest(pieces)
+    for one in results_of(pieces, guard):
+        file = touched(one) if len(one.text) >= LEAST else None
+        if file is None or file.does != "read" or failed(one):
+            continue
+        later = known.stands_in(one, file)
+        if later is not None:
+            yield proposal(one, file, later)
 
 
 Key = tuple[str, str] | tuple[str, str, str]
+Later = Literal["read", "written", "edited"]
 
 
-def latest(pieces: Sequence[Piece]) -> dict[Key, int]:
-    """Return where each file was dealt with last: read whole, read by one call, written, edited."""
-    last: dict[Key, int] = {}
+@dataclass(slots=True)
+class Latest:
+    """Where each file was last dealt with: read whole or by one call, written; all its edits."""
+
+    last: dict[Key, int] = field(default_factory=dict)
+    edits: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+    def hear(self, one: Result, file: Touched) -> None:
+        """Take up one call that did what it was told to do."""
+        self.last[file.does, file.path] = one.index
+        if file.does == "edit":
+            self.edits[file.path].append(one.index)
+        elif file.does == "read":
+            for key in given(one, file):
+                self.last[key] = one.index
+
+    def stands_in(self, one: Result, file: Touched) -> Later | None:
+        """Return what came later and stands in for a read; None where nothing does."""
+        if self.last.get(("write", file.path), -1) > one.index:
+            return "written"
+        if any(self.last.get(key, -1) > one.index for key in covering(one, file)):
+            return "read"
+        edits = self.edits[file.path]
+        next_edit = bisect_right(edits, one.index)
+        looked_at = self.last.get(("read", file.path), -1)
+        return "edited" if next_edit < len(edits) and edits[next_edit] < looked_at else None
+
+
+def latest(pieces: Sequence[Piece]) -> Latest:
+    """Return where each file of a history was last dealt with."""
+    known = Latest()
     for one in results_of(pieces):
         file = touched(one)
         # A read that a rule shortened gives nothing any more.
-        if file is None or failed(one) or rules_on(pieces[one.index].message.text):
-            continue
-        for key in covering(one, file) if file.does != "read" else given(one, file):
-            last[key] = one.index
-    return last
+        if file is not None and not rules_on(pieces[one.index].message.text) and not failed(one):
+            known.hear(one, file)
+    return known
 
 
 def given(one: Result, file: Touched) -> Iterator[Key]:
@@ -68,10 +89,7 @@ def given(one: Result, file: Touched) -> Iterator[Key]:
 
 
 def covering(one: Result, file: Touched) -> Iterator[Key]:
-    """Yield what covers a read; of a write or an edit, what it is itself."""
-    if file.does != "read":
-        yield (file.does, file.path)
-        return
+    """Yield what covers a read."""
     yield ("whole", file.path)
     yield ("call", file.path, one.key or "")
     if is_cut(one):
@@ -83,7 +101,7 @@ def is_cut(one: Result) -> bool:
     return any(cuts_before(one.text, is_whole=spans.is_json(one.text)))
 
 
-def proposal(one: Result, file: Touched, later: str) -> Proposal:
+def proposal(one: Result, file: Touched, later: Later) -> Proposal:
     """Propose to leave out a file as it was before it was read, written or edited again."""
     lines = one.text.count("\n") + 1
     gone = (
@@ -91,8 +109,8 @@ def proposal(one: Result, file: Touched, later: str) -> Proposal:
     )
     back = {
         "read": "the newer read of it stands below",
-        "written": "it was written anew below, read it again for what it is now",
-        "edited": "it was edited since, read it again for what it is now",
+        "written": "it was written anew below",
+        "edited": "it was edited since, and read again below",
     }[later]
     text = Placeholder(gone=gone, rules=(NAME,), back=back).line()
     return Proposal(index=one.index, text=text, why=f"{file.path} was {later} again later")
