@@ -125,3 +125,9 @@ def test_a_rule_does_not_take_what_a_later_one_left() -> None:
 
 def test_figures_say_why() -> None:
     assert all(any(map(str.isdigit, one.why)) for one in elide(history(ran("ls", listing()))))
+
+
+def test_words_about_a_rule_are_not_taken_for_a_notice() -> None:
+    assert rules_on("The harbour has a law; rule nine. Cut: the rope") == ()
+    assert rules_on("Cut: the rope\nand then; rule nine.") == ()
+    assert rules_on("# Cut: 3 of 9 records; rule long-tails.") == ("long-tails",)

@@ -32,9 +32,8 @@ CHATTER = re.compile(
     r"|go: downloading .*|\[INFO\] Download(?:ing|ed) from .*"
     r"|\[\d+/\d+\] (?:Building|Compiling|Linking|CXX|CC|Copying|Generating) .*"
     # anybody
-    r"|\W*(?:ok|okay|done|success|passed|completed)\W*|\s*[✓✔√] \S.*"
-    r"|\S.*(?:\.\.\.|:) ?(?:ok|done|passed)",
-    re.IGNORECASE,
+    r"|\W*(?i:ok|okay|done|success|passed|completed)\W*|\s*[✓✔√] \S.*"
+    r"|\S.*(?:\.\.\.|:) ?(?i:ok|done|passed)"
 )
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from ullage.cutter.notice_line import one_line
 
 AGAIN = "call the tool again to have it"
-INSIDE = re.compile(r"\bCut(?: to [^:;]{1,60})?: [^\n]{1,10000}?; rule (?P<rule>[\w.:-]{1,200})\.")
-"""Where a text keeps its syntax, the notice of the cut inside it names the rule."""
+INSIDE = re.compile(r"\n|\bCut(?: to [^:;]{1,60})?: |; rule (?P<rule>[\w.:-]{1,200})\.")
+"""Where a text keeps its syntax, the notice of the cut inside it names the rule at its end."""
 LONGEST = 10_000
 _LINE = re.compile(
     r"\[ullage: (?P<gone>[^;\n]+); rules? (?P<rules>[^;,\s]+(?:, [^;,\s]+)*); (?P<back>[^\n]+)\]"
@@ -63,5 +63,15 @@ def rules_on(text: str) -> tuple[str, ...]:
     head, rest = taken_off(text)
     if head is not None:
         return head.rules
-    inside = INSIDE.search(rest) if "; rule " in rest else None
-    return (inside["rule"],) if inside else ()
+    inside = rule_inside(rest) if "; rule " in rest else None
+    return (inside,) if inside else ()
+
+
+def rule_inside(text: str) -> str | None:
+    """Return the rule that the notice of a cut names, in a text that keeps its syntax."""
+    is_notice = False
+    for found in INSIDE.finditer(text):
+        if is_notice and found["rule"]:
+            return found["rule"]
+        is_notice = found[0].startswith("Cut") or (is_notice and found[0] != "\n")
+    return None
