@@ -14,6 +14,16 @@ def test_of_equal_results_of_one_call_the_newest_stays() -> None:
     assert "rule identical" in found[0].text
 
 
+def test_of_equal_failures_the_first_stays() -> None:
+    failure = f"{source(8)}\nValueError: the quay is too short"
+    pieces = history(*(ran("make test", failure, failed=True) for _ in range(3)))
+
+    found = elide(pieces, "identical")
+
+    assert [one.index for one in found] == [4, 6]
+    assert "the same as the earlier result of" in found[0].text
+
+
 def test_a_placeholder_of_identical_says_where_the_text_is() -> None:
     pieces = history(ran("make status", source(8)), ran("make status", source(8)))
 
@@ -54,7 +64,7 @@ def test_a_result_that_changed_is_not_the_same() -> None:
     assert elide(pieces, "identical") == []
 
 
-@pytest.mark.parametrize("rule", ["identical", "superseded", "listings", "chatter", "echoes"])
+@pytest.mark.parametrize("rule", ["superseded", "listings", "chatter", "echoes", "seen-before"])
 def test_a_result_that_is_marked_as_an_error_stays(rule: str) -> None:
     pieces = history(
         *(Did("list_files", {"path": "src"}, listing(), failed=True) for _ in range(3))

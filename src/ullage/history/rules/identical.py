@@ -1,6 +1,7 @@
-"""`identical`: a result that stands again in a newer one, word for word; the newest stays."""
+"""`identical`: a result that stands more than once, word for word."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ullage.history.piece import Piece
@@ -16,26 +17,30 @@ LONG = 600
 
 
 def identical(pieces: Sequence[Piece], guard: Guard) -> Iterator[Proposal]:
-    """Propose each result that a newer one repeats: the same call, or the same long text."""
-    everything = list(results_of(pieces))
+    """Propose each result that stands again elsewhere: the same call, or the same long text.
+
+    The newest stays, as what is newest is what is worked on; of failures the first.
+    """
+    first: dict[bytes, Result] = {}
     newest: dict[bytes, Result] = {}
-    times: dict[bytes, int] = {}
-    for one in everything:
+    times: Counter[bytes] = Counter()
+    for one in results_of(pieces):
         for mark in marks(one):
+            first.setdefault(mark, one)
             newest[mark] = one
-            times[mark] = times.get(mark, 0) + 1
+            times[mark] += 1
     for one in results_of(pieces, guard):
-        if len(one.text) < LEAST or failed(one):
+        if len(one.text) < LEAST:
             continue
-        found = next((mark for mark in marks(one) if newest[mark].index > one.index), None)
-        if found is None:
-            continue
-        gone = f"{many(len(one.text), 'character')}, the same as the newer result of"
-        text = Placeholder(
-            gone=f"{gone} {newest[found].named}", rules=(NAME,), back="read them there"
-        )
-        why = f"the same {many(len(one.text), 'character')} stand in {times[found]} results"
-        yield Proposal(index=one.index, text=text.line(), why=why)
+        fails = failed(one)
+        stays = first if fails else newest
+        found = next((mark for mark in marks(one) if stays[mark].index != one.index), None)
+        if found is not None:
+            size, which = many(len(one.text), "character"), "earlier" if fails else "newer"
+            gone = f"{size}, the same as the {which} result of {stays[found].named}"
+            text = Placeholder(gone=gone, rules=(NAME,), back="read them there").line()
+            why = f"the same {size} stand in {times[found]} results"
+            yield Proposal(index=one.index, text=text, why=why)
 
 
 def marks(one: Result) -> Iterator[bytes]:
