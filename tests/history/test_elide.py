@@ -1,11 +1,14 @@
 """Rules one after the other, until enough is won back."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tests.history.rules.histories import Did, Kept, at, elide, history, put, ran, read
 from tests.history.rules.outputs import listing, log, pip_download, satisfied, source
 
+from ullage.history.piece import Piece
 from ullage.history.rules.placeholder import rules_on, taken_off
+from ullage.history.rules.rule import Guard, Proposal
 
 
 def installed() -> str:
@@ -56,6 +59,19 @@ def test_a_piece_that_cannot_be_put_as_a_text_stays() -> None:
     assert elide(pieces) == []
 
 
+def test_a_rule_of_a_users_own_may_not_propose_what_must_stay() -> None:
+    def everything(pieces: Sequence[Piece], guard: Guard) -> Iterator[Proposal]:
+        for index in (2, 4, 6):
+            yield Proposal(index=index, text="", why="all must go")
+
+    pieces = list(history(*(ran(f"ls -l {at}", listing()) for at in range(3))))
+    pieces[2] = replace(pieces[2], solid=True)
+
+    found = elide(pieces, guard=Kept(frozenset({4})), rules={"everything": everything})
+
+    assert [one.index for one in found] == [6]
+
+
 def test_what_must_stay_is_put_back() -> None:
     pieces = history(ran("ls -l", listing()))
     guard = Kept(words=["cargo_042.csv"], pieces=pieces)
@@ -68,6 +84,23 @@ def test_a_proposal_that_saves_nothing_is_passed_over() -> None:
     guard = Kept(words=listing().split("\n"), pieces=pieces)
 
     assert elide(pieces, guard=guard) == []
+
+
+def test_nothing_is_kept_of_a_text_that_stays() -> None:
+    pieces = history(ran("ls -l", listing()))
+    guard = Kept(words=listing().split("\n"), pieces=pieces)
+    kept: list[str] = []
+
+    def handle(text: str) -> str:
+        kept.append(text)
+        return "recall"
+
+    assert elide(pieces, guard=guard, handle=handle) == []
+    assert kept == []
+
+
+def test_a_way_back_that_is_longer_than_what_it_saves_is_passed_over() -> None:
+    assert elide(history(ran("ls -l", listing())), handle=lambda _: "r" * 9_000) == []
 
 
 def test_two_rules_of_one_text_leave_one_placeholder() -> None:
@@ -116,10 +149,11 @@ def test_a_second_run_takes_nothing_more() -> None:
 
 
 def test_a_rule_does_not_take_what_a_later_one_left() -> None:
-    pieces = history(ran("journal", log()))
+    pieces = history(ran("pip install", satisfied(400)))
     once = put(pieces, elide(pieces, "long-tails"))
 
     assert rules_on(once[2].message.text) == ("long-tails",)
+    assert len(elide(once, "chatter")) == 1
     assert elide(once, "progress", "chatter", "long-tails") == []
 
 

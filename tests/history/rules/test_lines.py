@@ -50,6 +50,13 @@ def test_a_download_that_broke_off_keeps_the_line_that_says_so() -> None:
     assert "ERROR: the download failed at 97%" in text
 
 
+def test_a_state_of_progress_that_tells_of_trouble_stays() -> None:
+    states = [f"fetching hulls {at}% of all, 3 MB/s" for at in range(0, 100, 5)]
+    states[7] += ", mirror 2 timed out"
+
+    assert states[7] in at(elide(history(ran("fetch", "\n".join(states))), "progress"), 2)
+
+
 def test_a_file_that_holds_progress_is_contents() -> None:
     assert elide(history(read("notes/pip.log", pip_download())), "progress") == []
 
@@ -78,7 +85,8 @@ def test_a_line_among_the_echoes_that_is_none_stays() -> None:
 def test_an_apply_that_failed_in_part_stays_whole() -> None:
     error = 'Error from server (Invalid): error when creating "quay/x.yaml": bad name'
 
-    assert elide(history(ran("kubectl apply -f quay", f"{applied()}\n{error}")), "echoes") == []
+    text = f"{applied(80)}\n{error}\n{applied(3)}"
+    assert elide(history(ran("kubectl apply -f quay", text)), "echoes") == []
 
 
 @pytest.mark.parametrize(
@@ -203,6 +211,13 @@ def test_a_file_that_is_shown_again_is_no_log() -> None:
     numbered = "\n".join(f"{at:6}\t{line}" for at, line in enumerate(source(40).split("\n"), 1))
 
     assert elide(history(ran("show a", numbered), ran("show b", numbered)), "seen-before") == []
+
+
+def test_the_ending_of_a_log_stays_though_it_was_seen_before() -> None:
+    ending = "build succeeded: 12 warnings, 0 errors"
+    logs = [f"{build(run)}\n{ending}" for run in (1, 2)]
+
+    assert ending in at(elide(history(*(ran("make", one) for one in logs)), "seen-before"), 4)
 
 
 def test_a_log_of_which_little_is_known_stays() -> None:
