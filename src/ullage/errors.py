@@ -2,6 +2,7 @@
 
 UllageError             something could not be done; the message says what, where and what to do
 ├── LedgerError         a ledger cannot be opened, is damaged, or was written by a newer version
+├── HistoryError        a history does not fit its budget, and nothing more may be taken from it
 ├── ProxyError          the proxy cannot listen, or was given an upstream that it cannot use
 └── LoadError           a file is not what it was taken for
     └── ConfigError     a setting in a file is wrong
@@ -17,6 +18,10 @@ class UllageError(Exception):
 
 class LedgerError(UllageError):
     """A ledger cannot be opened, is damaged, or was written by a newer version."""
+
+
+class HistoryError(UllageError):
+    """A history does not fit its budget, and nothing more may be taken from it."""
 
 
 class ProxyError(UllageError):

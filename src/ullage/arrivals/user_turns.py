@@ -12,7 +12,7 @@ _SUMMARY = re.compile(
     r"\W*(?:(?:conversation |context |history |session |previous |earlier |compaction )*summary\b|"
     r"this session is being continued|history_summary|summary of |another language model|"
     r"the conversation (?:so far|history) (?:was|has been)|context (?:was|has been) compacted|"
-    r"caveat: the messages below|request interrupted by)",
+    r"caveat: the messages below|request interrupted by|ullage: earlier history\])",
     re.IGNORECASE,
 )
 # Approval, thanks, "go on": words that ask for nothing.
