@@ -1,0 +1,1 @@
+"""What no rule takes out of a result, one file a kind."""
