@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.history import failures
 from tests.history.by_hand import asked, pieces_of, said, told, units
+
 from ullage.history.guard import guard_of
 from ullage.history.never.codes import codes_in
 from ullage.history.never.names import FEW, hashes_in

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from tests.history.by_hand import asked, pieces_of, said, told, units
+
 from ullage.history.block import Block, Failure, write_block
 from ullage.history.guard import Guard, guard_of
 from ullage.history.piece import Piece

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.history import failures
 from tests.history.by_hand import asked, cost_of_block, pieces_of, said, told, units
+
 from ullage.arrivals.wording import squeezed
 from ullage.checks.compaction_checks import compaction_findings
 from ullage.errors import HistoryError
@@ -56,7 +57,12 @@ def after(pieces: Sequence[Piece], done: Trimmed) -> tuple[Piece, ...]:
     if done.block is not None:
         block = pieces_of(said("user", write_block(done.block)))[0]
         kept.insert(done.at, block)
-    return tuple(replace(one, place=place) for place, one in enumerate(kept))
+    return in_order(kept)
+
+
+def in_order(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+    """Return pieces as a history of their own, each at its place."""
+    return tuple(replace(one, place=place) for place, one in enumerate(pieces))
 
 
 def cost(pieces: Sequence[Piece]) -> int:
@@ -167,10 +173,7 @@ def test_a_unit_that_is_nothing_but_a_stack_stays_rather_than_move() -> None:
 def test_a_second_trim_adds_to_the_block_of_the_first() -> None:
     pieces = history(said("user", f"Use the new rows of the table. {RULE}"), *LONG)
     once = after(pieces, trimmed(pieces, 1_500))
-    longer = tuple(
-        replace(one, place=place)
-        for place, one in enumerate((*once, *pieces_of(*turn(90), *turn(91))))
-    )
+    longer = in_order((*once, *pieces_of(*turn(90), *turn(91))))
 
     done = trimmed(longer, 1_500)
 
@@ -230,13 +233,14 @@ MIDDLE = st.lists(
         ),
         st.integers(0, 99).map(turn),
     ),
-    max_size=14,
+    min_size=5,
+    max_size=25,
 ).map(lambda turns: [one for turn in turns for one in turn])
 RULES = st.sampled_from(["oldest-unit", "largest-unit"])
 
 
 @settings(max_examples=150, deadline=None)
-@given(middle=MIDDLE, share=st.integers(1, 100), rule=RULES)
+@given(middle=MIDDLE, share=st.integers(1, 85), rule=RULES)
 def test_any_history_keeps_its_budget_its_pairs_and_what_is_exempt(
     middle: list[Message], share: int, rule: str
 ) -> None:
@@ -275,7 +279,13 @@ def test_our_own_audit_finds_nothing_lost(middle: list[Message], share: int) -> 
         return
 
     before = [one.message for one in pieces]
-    assert compaction_findings(before, [one.message for one in after(pieces, done)]) == []
+    once = after(pieces, done)
+    assert compaction_findings(before, [one.message for one in once]) == []
+    longer = in_order((*once, *pieces_of(*turn(90), *turn(91))))
+    twice = after(longer, trimmed(longer, 400))
+    assert (
+        compaction_findings([one.message for one in longer], [one.message for one in twice]) == []
+    )
 
 
 @settings(max_examples=60, deadline=None)
