@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from ullage.cutter.budget import Budget, chars, tokens
     from ullage.cutter.cut import cut
     from ullage.cutter.values import Account, Cut, Part
-    from ullage.errors import LedgerError, LoadError, ProxyError, UllageError
+    from ullage.errors import HistoryError, LedgerError, LoadError, ProxyError, UllageError
+    from ullage.history.current import LargeDataWarning, with_data
     from ullage.integrate.arrived import assert_arrived
     from ullage.integrate.coverage import check_coverage
     from ullage.integrate.recorded_run import RecordedRun, record_run
@@ -34,6 +35,8 @@ __all__ = [
     "Coverage",
     "Cut",
     "Finding",
+    "HistoryError",
+    "LargeDataWarning",
     "Ledger",
     "LedgerError",
     "LoadError",
@@ -59,6 +62,7 @@ __all__ = [
     "record_step",
     "record_tool",
     "tokens",
+    "with_data",
 ]
 
 # Each public name and the module that defines it. Loaded on first use, so that importing ullage in
@@ -71,6 +75,8 @@ _WHERE = {
     "Coverage": "ullage.checks.covered",
     "Cut": "ullage.cutter.values",
     "Finding": "ullage.transcript.finding",
+    "HistoryError": "ullage.errors",
+    "LargeDataWarning": "ullage.history.current",
     "Ledger": "ullage.ledger.store",
     "LedgerError": "ullage.errors",
     "LoadError": "ullage.errors",
@@ -96,6 +102,7 @@ _WHERE = {
     "record_step": "ullage.tap.tool",
     "record_tool": "ullage.tap.tool",
     "tokens": "ullage.cutter.budget",
+    "with_data": "ullage.history.current",
 }
 
 

@@ -5,7 +5,7 @@ in the block as the unit itself stays. How many of the others leave is found by 
 block is written a few times and not once a unit.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
@@ -150,11 +150,11 @@ class Work:
     def block(self, leaving: Sequence[Leaving]) -> Block:
         """Return the block for what leaves, with all that was carried before."""
         gone = [index for one in leaving for index in one.unit.members]
-        there = {one.place for one in self.standing(gone)}
+        there = places(self.standing(gone))
         before = self.guard.carried.notice if self.guard.carried is not None else Gone()
         block = Block(
             notice=Gone(
-                trimmed=len({self.pieces[index].place for index in gone} - there - {None}),
+                trimmed=len(places(self.pieces[index] for index in gone) - there),
                 of=before.messages + self.messages(),
                 tokens=sum(self.pieces[index].tokens for index in gone),
             ),
@@ -170,10 +170,8 @@ class Work:
 
     def messages(self) -> int:
         """Count the messages of the history as it is, our own aside."""
-        return len(
-            {one.place for index, one in enumerate(self.pieces) if index != self.guard.block}
-            - {None}
-        )
+        block = self.guard.block
+        return len(places(one for index, one in enumerate(self.pieces) if index != block))
 
     def trimmed(self, rule: str, leaving: Sequence[Leaving], count: int) -> Trimmed:
         """Return what the trim took when the first so many units leave."""
@@ -190,6 +188,11 @@ class Work:
             at=place_of_block(self.pieces, kept, self.guard.task),
             won=sum(one.cost for one in chosen) + self.earlier - self.cost_of_block(block),
         )
+
+
+def places(pieces: Iterable[Piece]) -> set[int]:
+    """Return the messages of pieces; ours have no place, a system text outside of them has -1."""
+    return {one.place for one in pieces if one.place is not None and one.place >= 0}
 
 
 def fewest(leaving: Sequence[Leaving], over: int, work: Work) -> int | None:
@@ -248,7 +251,9 @@ def too_large(work: Work, leaving: Sequence[Leaving], over: int, unit: HistoryUn
 def named(piece: Piece) -> str:
     """Return what a piece is and where it stood."""
     role = "tool result" if piece.is_result else f"{piece.message.role} message"
-    return f"the {role} at position {piece.place}" if piece.place is not None else f"a {role}"
+    if piece.place is None:
+        return f"a {role}"
+    return f"the {role} at position {piece.place}" if piece.place >= 0 else "the system text"
 
 
 def said(cost: int, unit: HistoryUnit) -> str:
