@@ -60,6 +60,12 @@ def test_coloured_output_hides_no_stack() -> None:
     assert stacks_in(failures.among(coloured)) == (coloured,)
 
 
+def test_words_before_a_traceback_hide_it_not() -> None:
+    stack = f"Code output: {failures.PYTHON}"
+
+    assert stacks_in(failures.among(stack)) == (stack,)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -84,6 +90,13 @@ def test_repeats_fold_to_the_first_of_the_history() -> None:
     assert "same failure as in message 1 (2 times): " in guard.completed(3, GONE)
     assert "same failure as in message 1 (3 times): Caused by: " in guard.completed(5, GONE)
     assert failures.JAVA not in guard.completed(5, GONE)
+
+
+@pytest.mark.parametrize("stack", [failures.PYTHON, failures.JAVA, failures.NODE, failures.RUSTC])
+def test_the_time_of_the_line_before_makes_no_other_failure(stack: str) -> None:
+    log = "".join(f"2026-01-02 10:00:0{second} ERROR no row\n{stack}\n" for second in range(3))
+
+    assert stacks_in(log) == (stack, stack, stack)
 
 
 def test_repeats_in_one_result_are_counted() -> None:

@@ -20,7 +20,8 @@ FEW = 20
 _HASH = re.compile(r"(?<![\w-])[0-9a-f]{40}(?![\w-])")
 # `git log --oneline`, `[main 1a2b3c4] words`, `1a2b3c4..5d6e7f8`.
 _SHORT = re.compile(
-    r"^\W{0,8}(?P<line>[0-9a-f]{7,12}) \S|\[[\w./-]+(?: \([\w -]+\))? (?P<made>[0-9a-f]{7,12})\]"
+    r"^\W{0,8}(?P<line>[0-9a-f]{7,12}) \S"
+    r"|\[[\w./-]{1,200}(?: \([\w -]{1,60}\))? (?P<made>[0-9a-f]{7,12})\]"
     r"|\b(?P<from>[0-9a-f]{7,40})\.{2,3}(?P<to>[0-9a-f]{7,40})\b",
     re.MULTILINE,
 )

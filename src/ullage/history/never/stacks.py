@@ -13,10 +13,11 @@ from ullage.history.never.strings import strings_in
 
 # Cheap to look for: a text without any of them has no failure in it.
 _HINT = re.compile(
-    r"Traceback \(|panic|goroutine \d|[eE]rror|Exception|Throwable|\n\s+at \S|FAIL|not ok \d|● "
+    r"Traceback \(|panic|goroutine \d|[eE]rror|Exception|Throwable|\n[ \t]+at \S|FAIL|not ok \d|● "
     r"|_{4} |  File \""
 )
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_BEFORE = re.compile(r"^[^\n]*\S[ \t]*(?=Traceback \(most recent call last\):)", re.MULTILINE)
 _AT = re.compile(r"\s+at \S.*(?:\(|:\d+)|\s+at \S+$")
 _PLACE = re.compile(r"\s*File \".+\", line \d+")
 _RAISED = re.compile(r"\w[\w.]*(?:Error|Exception|Warning|Interrupt|Exit|Iteration)\b")
@@ -38,8 +39,7 @@ def in_plain(text: str) -> Iterator[str]:
     if not _HINT.search(text):
         return
     lines = text.split("\n")
-    # Colours hide where a line begins; the lines that are kept have them still.
-    bare = _COLOUR.sub("", text).split("\n") if "\x1b[" in text else lines
+    bare = bared(text).split("\n")
     at = 0
     for part, failed in regions(bare):
         size = len(part)
@@ -49,6 +49,15 @@ def in_plain(text: str) -> Iterator[str]:
             if stack.strip():
                 yield stack
         at += size
+
+
+def bared(text: str) -> str:
+    """Return a text of the same lines, without what hides where a stack begins.
+
+    That are colours, and words before a traceback (`Output: Traceback (…`).
+    """
+    plain = _COLOUR.sub("", text) if "\x1b[" in text else text
+    return _BEFORE.sub("", plain) if "Traceback (" in plain else plain
 
 
 def regions(lines: Sequence[str]) -> Iterator[tuple[Sequence[str], bool]]:
@@ -81,7 +90,7 @@ def spans_of(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         if skip:
             skip = False
         elif is_failure(event.lines):
-            yield at, end
+            yield at + announced(event.lines), end
         elif (
             following is not None and (place := place_in(event.lines, following.lines)) is not None
         ):
@@ -102,6 +111,12 @@ def is_failure(lines: Sequence[str]) -> bool:
         or _ERROR.match(line)
         for line in lines
     )
+
+
+def announced(lines: Sequence[str]) -> int:
+    """Return how many lines of a log stand before the stack: their times make no two alike."""
+    is_log = len(lines) > 1 and events.LOG_LINE.match(lines[0]) and not _ERROR.match(lines[0])
+    return int(bool(is_log and "Traceback (" not in lines[0] and not _AT.match(lines[1])))
 
 
 def place_in(lines: Sequence[str], following: Sequence[str]) -> int | None:

@@ -1,6 +1,7 @@
 """The last lines that a command wrote to standard error, or of all it wrote where it failed."""
 
 import re
+from collections.abc import Iterator
 
 from ullage.cutter.excerpt import excerpt
 from ullage.history.never.codes import ended_badly
@@ -10,15 +11,14 @@ TAIL = 5
 """So many lines that are not empty."""
 LONGEST_LINE = 500
 """A longer line is some data; its beginning stays, and its length is said."""
-_TAGGED = re.compile(r"<(stderr|bash-stderr)>(?P<text>.*?)</\1>", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"<(?P<name>stderr|bash-stderr)>", re.IGNORECASE)
 _HEADED = re.compile(
-    r"^\W*(?:std ?err(?:or)?|standard error)\W*$\n(?P<text>.*?)"
-    r"(?=^\W*(?:std ?out|standard output|exit[_ ]?code)\b|\Z)"
+    r"^[^\w\n]{0,20}(?:std ?err(?:or)?|standard error)[^\w\n]{0,20}$\n(?P<text>.*?)"
+    r"(?=^[^\w\n]{0,20}(?:std ?out|standard output|exit[_ ]?code)\b|\Z)"
     r"|^std ?err:[ \t]+(?P<line>\S[^\n]*)",
     re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
 _NAME = re.compile(r"std_?err(?:or)?|error_output", re.IGNORECASE)
-_REDRAWN = re.compile(r"[^\n]*\r(?!\n|$)", re.MULTILINE)
 
 
 def tail_in(text: str, *, failed: bool) -> tuple[str, ...]:
@@ -36,12 +36,26 @@ def marked_in(text: str) -> list[str]:
     """Return what stands in a text below a mark of standard error."""
     if "err" not in text and "ERR" not in text and "Err" not in text:
         return []
-    tagged = [match["text"] for match in _TAGGED.finditer(text)]
-    return tagged or [match["text"] or match["line"] or "" for match in _HEADED.finditer(text)]
+    return list(tagged_in(text)) or [
+        match["text"] or match["line"] or "" for match in _HEADED.finditer(text)
+    ]
+
+
+def tagged_in(text: str) -> Iterator[str]:
+    """Yield what stands between tags of standard error."""
+    end = 0
+    for match in _TAG.finditer(text):
+        close = text.find(f"</{match['name']}>", match.end())
+        if close < 0:
+            return
+        if match.start() >= end:
+            yield text[match.end() : close]
+            end = close
 
 
 def last_lines(text: str) -> list[str]:
     """Return the last lines that hold something, as a terminal shows them."""
-    shown = _REDRAWN.sub("", text).rstrip().split("\n")
-    lines = [line.rstrip() for line in shown if line.strip()]
+    shown = (line.rstrip() for line in text.rstrip().split("\n"))
+    # A terminal shows what stands behind the last carriage return of a line.
+    lines = [line.rpartition("\r")[2] for line in shown if line]
     return [excerpt(line, LONGEST_LINE) for line in lines[-TAIL:]]
