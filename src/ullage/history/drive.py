@@ -17,7 +17,8 @@ def drive(steps: Generator[Ask, Answer | Failed, End], summariser: Given) -> End
         while True:
             ask = steps.send(asks.ask(ask))
     except StopIteration as end:
-        return returned(end)
+        value: End = end.value
+        return value
     finally:
         steps.close()
 
@@ -30,12 +31,7 @@ async def drive_async(steps: Generator[Ask, Answer | Failed, End], summariser: G
         while True:
             ask = steps.send(await asks.ask_async(ask))
     except StopIteration as end:
-        return returned(end)
+        value: End = end.value
+        return value
     finally:
         steps.close()
-
-
-def returned(end: StopIteration) -> End:
-    """Return the end of steps."""
-    value: End = end.value
-    return value

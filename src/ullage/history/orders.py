@@ -44,14 +44,17 @@ ORDERS: Sequence[re.Pattern[str]] = tuple(
         r"going to\b)",
         r"\b(?:new|updated|real|actual|hidden) (?:system[ -]?(?:prompt|message|instructions?)|"
         r"instructions? (?:for|to) (?:you|the (?:assistant|agent|model)))\b",
-        r"(?:^|[\n\"'“*_>]\s*)(?:system(?: prompt| message| override)?|new instructions?)\s*:\s*\S",
+        r"(?:^|[\n\"'“*_>•-]\s*)(?:(?-i:SYSTEM)|system (?:prompt|message|override)|new instructions?)"
+        r"\s*:\s*\S",
+        rf"\b{_EN_THEM} (?:above|before|so far|given earlier)\b[^.!?\n]{{0,10}}\b(?:no longer "
+        r"(?:apply|applies|hold|count|bind)|(?:are|is) (?:now )?(?:void|cancelled|revoked|lifted))",
         r"\byour (?:new|real|actual|only|true) (?:task|goal|instructions?|role|objective|job)\b"
         r"[^.!?\n]{0,10}\b(?:is|are|will be)\b",
         r"\b(?:do not|don['\u2019]t|never|without) (?:tell|inform|alert|notify|mention|reveal|"
         r"telling|informing|alerting|notifying)\b[^.!?\n]{0,40}\b(?:the user|the human)\b",
         r"\b(?:reveal|print|repeat|output|send|leak) (?:me )?(?:your|the) (?:system prompt|system "
         r"message|hidden instructions|api keys?|credentials)\b",
-        r"(?:^|[\n.!?:;\"“]\s*)(?:please )?(?:act as (?:an?|the|if)\b|"
+        r"(?:^|[\n.!?:;\"“*•-]\s*)(?:please )?(?:act as (?:an?|the|if)\b|"
         r"pretend (?:to be|that you|you)|roleplay as)",
         r"\b(?:attention|note to|message to|instructions? (?:for|to)),?:? (?:the )?(?:ai|assistant|"
         r"agent|model|llm|reader)s?\b\s*[:!,]",

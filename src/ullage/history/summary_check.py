@@ -121,7 +121,7 @@ def is_error(text: str) -> bool:
 
 def off_subject(text: str, shown: Sequence[str]) -> str | None:
     """Say why a reply is not about what was shown; None where it is, or where nothing tells."""
-    words = content_words(text)
+    words = [one for one in content_words(text) if not one[0].isdigit()]
     if len(words) < LEAST_WORDS:
         return f"the summariser returned too few words to say anything: {excerpt(text, SHOWN)!r}"
     there = wording(*shown)
