@@ -44,8 +44,8 @@ ORDERS: Sequence[re.Pattern[str]] = tuple(
         r"going to\b)",
         r"\b(?:new|updated|real|actual|hidden) (?:system[ -]?(?:prompt|message|instructions?)|"
         r"instructions? (?:for|to) (?:you|the (?:assistant|agent|model)))\b",
-        r"(?:^|[\n\"'“*_>•-]\s*)(?:(?-i:SYSTEM)|system (?:prompt|message|override)|new instructions?)"
-        r"\s*:\s*\S",
+        r"(?:^|[\n\"'“*_>•-]\s*)(?:(?-i:SYSTEM)|system (?:prompt|message|override)|"
+        r"new instructions?)\s*:\s*\S",
         rf"\b{_EN_THEM} (?:above|before|so far|given earlier)\b[^.!?\n]{{0,10}}\b(?:no longer "
         r"(?:apply|applies|hold|count|bind)|(?:are|is) (?:now )?(?:void|cancelled|revoked|lifted))",
         r"\byour (?:new|real|actual|only|true) (?:task|goal|instructions?|role|objective|job)\b"

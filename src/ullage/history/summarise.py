@@ -40,7 +40,7 @@ from ullage.history.summary_input import (
     portions,
     shown_whole,
 )
-from ullage.history.summary_kept import Ruled, items, mended, with_earlier
+from ullage.history.summary_kept import Item, Mended, Ruled, items, mended, with_earlier
 from ullage.history.summary_settings import SummarySettings
 
 EARLIER = "summary of still earlier messages"
@@ -276,12 +276,8 @@ def finished(
         return course.refused(done.reason, done.why)
     size = sum(settings.count(one.text) for one in materials)
     wanted = items(pieces, replaced, guard, earlier, done.text)
-    share = int(settings.max_tokens * settings.share)
-    found = mended(done.text, wanted, share, settings.count)
+    found = put_back(settings, done.text, wanted, size)
     tokens = settings.count(found.text)
-    if tokens >= size:
-        found = mended(done.text, wanted, 0, settings.count)
-        tokens = settings.count(found.text)
     if tokens >= size:
         return course.refused(
             "over-long",
@@ -302,3 +298,12 @@ def finished(
         ),
         block_shown=bool(earlier),
     )
+
+
+def put_back(settings: SummarySettings, text: str, wanted: Sequence[Item], size: int) -> Mended:
+    """Mend a summary with as much as its share allows, and as keeps it below a size in tokens."""
+    least = mended(text, wanted, 0, settings.count)
+    spare = size - settings.count(least.text) - FRAME
+    room = min(int(settings.max_tokens * settings.share), spare)
+    found = mended(text, wanted, max(room, 0), settings.count)
+    return found if settings.count(found.text) < size else least
