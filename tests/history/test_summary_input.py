@@ -9,7 +9,8 @@ from tests.history.summary_runs import FILLER, call, piece
 from ullage.counting.count import counter
 from ullage.cutter.grapheme import pattern
 from ullage.history.piece import Piece
-from ullage.history.summary_input import Material, materials_of, portions, shown_wholefrom ullage.transcript.message import Role
+from ullage.history.summary_input import Material, materials_of, portions, shown_whole
+from ullage.transcript.message import Role
 
 ROOM = 100
 ROLES: list[Role] = ["user", "assistant", "tool"]

@@ -1,16 +1,20 @@
 """What a summary kept of what was shown, counted by kind, and what is put back word for word.
 
-Looked for are open steps, the user's rules, and paths, commits and numbers with their units that
-somebody named (a user, a reply, the arguments of a call) or that stand in a line of a result that
-has few like it: rows of a listing can be had again and are not counted. What the summary lacks is
-put below it as it stood: open steps and rules always, the others while there is room, those that
-were named first, then the newest. What has no room is counted and said.
+Looked for are open steps, the user's rules, and paths, commits and numbers with their units: what
+a user or a reply said, what stands in a line of a result that has few like it, what a call was
+given. Rows of a listing, and what nearly every result says, can be had again and are not counted.
+What the summary lacks is put below it as it stood: open steps and rules always, the others while
+there is room: a figure and a path by turns, what was said before what was returned or passed to a
+tool, the newest first. What has no room is counted and said.
 """
 
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
+from fractions import Fraction
+from itertools import zip_longest
 from typing import Protocol
 
 from ullage.arrivals.kept import after, is_kept
@@ -28,7 +32,10 @@ HEADING = "## Kept word for word"
 COUNTED: Sequence[Kind] = ("paths", "numbers", "commits")
 """Commands are not: what matters of them is in their paths, and the others are run again."""
 LIKE_IT = 2
-"""A line of a result with more lines of its form than this is a row of a listing."""
+"""A line of a result with more lines of its form in it than this is a row of a listing."""
+IN_RESULTS = Fraction(1, 4)
+FEW_RESULTS = 4
+"""In more results than these, and than this share of all, a line says nothing of any of them."""
 LONGEST_LINE = 200
 ALWAYS_STEPS = 20
 """So many of the newest open steps are put back whatever the room; more is a list of old plans."""
@@ -82,7 +89,7 @@ def items(
         )
     said = [
         *lines(pieces, replaced),
-        *(Line(text=line, named=True) for line in earlier.split("\n") if line.strip()),
+        *(Line(text=line, rank=Rank.SAID) for line in earlier.split("\n") if line.strip()),
     ]
     return (*found, *facts(said, text))
 
@@ -109,21 +116,29 @@ def rules(
                 yield rule, any(key in one for one in known)
 
 
+class Rank(IntEnum):
+    """Who stated a fact, those first that say most of what matters."""
+
+    SAID = 0
+    RETURNED = 1
+    PASSED = 2
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line of what was shown; `named` says that it is no row of a tool's result."""
+    """A line of what was shown, and who stated it."""
 
     text: str
-    named: bool
+    rank: Rank
 
 
-def facts(said: Sequence["Line"], text: str) -> list[Item]:
-    """Return the facts that a summary should have: those named first, then the newest."""
+def facts(said: Sequence[Line], text: str) -> list[Item]:
+    """Return the facts that a summary should have, in the order in which they are put back."""
     has: Mapping[Kind, Callable[[Hashable], bool]] = {
         kind: KINDS[kind][1](text) for kind in COUNTED
     }
     found: dict[tuple[Kind, Hashable], Item] = {}
-    for line in sorted(said, key=lambda one: not one.named):
+    for line in sorted(said, key=lambda one: one.rank):
         for kind in COUNTED:
             for key, as_written in KINDS[kind][0](line.text).items():
                 if (kind, key) not in found:
@@ -132,7 +147,9 @@ def facts(said: Sequence["Line"], text: str) -> list[Item]:
                         text=as_written if kind == "paths" else saying(line.text, as_written),
                         kept=has[kind](key),
                     )
-    return list(found.values())
+    paths = [one for one in found.values() if one.kind == "paths"]
+    others = [one for one in found.values() if one.kind != "paths"]
+    return [one for pair in zip_longest(others, paths) for one in pair if one is not None]
 
 
 def saying(line: str, item: str) -> str:
@@ -142,25 +159,26 @@ def saying(line: str, item: str) -> str:
 
 
 def lines(pieces: Sequence[Piece], replaced: Sequence[int]) -> Iterator[Line]:
-    """Yield the lines that may hold a fact, the newest first: all but the rows of listings."""
+    """Yield the lines that may hold a fact, the newest first."""
     shown = [pieces[index] for index in replaced]
-    forms = Counter(
-        form_of(line)
-        for piece in shown
-        if piece.is_result
-        for line in set(piece.message.text.split("\n"))
-    )
+    forms = [forms_of(one) for one in shown if one.is_result]
+    times = Counter(form for each in forms for form in each)
+    most = max(FEW_RESULTS, int(IN_RESULTS * len(forms)))
     for piece in reversed(shown):
-        if piece.is_result:
-            for line in reversed(piece.message.text.split("\n")):
-                if line.strip() and forms[form_of(line)] <= LIKE_IT:
-                    yield Line(text=line, named=False)
-            continue
         for call in reversed(piece.message.calls):
-            yield Line(text=call.arguments, named=True)
+            yield Line(text=call.arguments, rank=Rank.PASSED)
+        rank = Rank.RETURNED if piece.is_result else Rank.SAID
+        own = forms_of(piece) if piece.is_result else Counter[str]()
         for line in reversed(piece.message.text.split("\n")):
-            if line.strip():
-                yield Line(text=line, named=True)
+            form = form_of(line)
+            common = piece.is_result and (own[form] > LIKE_IT or times[form] > most)
+            if line.strip() and not common:
+                yield Line(text=line, rank=rank)
+
+
+def forms_of(piece: Piece) -> Counter[str]:
+    """Count the forms of a result's lines."""
+    return Counter(map(form_of, piece.message.text.split("\n")))
 
 
 def form_of(line: str) -> str:
