@@ -167,6 +167,17 @@ def test_what_was_put_back_keeps_the_summary_smaller_than_what_it_replaces() -> 
     assert found.tokens < sum(SummarySettings().count(one.message.text) for one in facts)
 
 
+def test_a_summary_over_its_limit_leaves_less_room_for_what_is_put_back() -> None:
+    words = ("apples", "pears", "plums", "figs", "dates", "limes", "melons", "grapes", "olives")
+    facts = [piece("assistant", f"The {word} take {n + 10} ms.") for n, word in enumerate(words)]
+    tokens = SummarySettings().count(BLAND)
+    added = {}
+    for limit in (tokens, tokens - 2):
+        settings = SummarySettings(max_tokens=limit, share=2 * SummarySettings().share)
+        added[limit] = kept_of(summary_of(*facts, settings=settings), "numbers").added
+    assert 0 < added[tokens - 2] < added[tokens]
+
+
 def compacted(found: Summary, pieces: Sequence[Piece], rules: Sequence[str]) -> list[Message]:
     """The history as the model is given it: the task, the block with its rules, what follows."""
     block = "\n".join([found.text, "", "Rules that still hold:", *(f"- {one}" for one in rules)])

@@ -301,9 +301,14 @@ def finished(
 
 
 def put_back(settings: SummarySettings, text: str, wanted: Sequence[Item], size: int) -> Mended:
-    """Mend a summary with as much as its share allows, and as keeps it below a size in tokens."""
+    """Mend a summary with as much as its share allows, and as keeps it below a size in tokens.
+
+    A reply that is over its limit leaves that much less of the share: what is put back always
+    aside, both together take no more than the limit and the share.
+    """
     least = mended(text, wanted, 0, settings.count)
-    spare = size - settings.count(least.text) - FRAME
-    room = min(int(settings.max_tokens * settings.share), spare)
+    share = int(settings.max_tokens * settings.share)
+    over = max(0, settings.count(text) - settings.max_tokens)
+    room = min(share - over, size - settings.count(least.text) - FRAME)
     found = mended(text, wanted, max(room, 0), settings.count)
     return found if settings.count(found.text) < size else least
