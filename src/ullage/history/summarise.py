@@ -25,7 +25,7 @@ from ullage.history.summary import (
     Summary,
     Wrong,
 )
-from ullage.history.summary_check import Fault, inverted, read_reply, ticked
+from ullage.history.summary_check import Fault, bare, inverted, read_reply, ticked
 from ullage.history.summary_contract import (
     fence_for,
     fenced,
@@ -222,16 +222,17 @@ def asked(
         return course.refused(REASONS[answer.wrong], answer.why)
     if part is not None:
         course.shown.append(part)
-    read = read_reply(answer.text, texts)
-    if isinstance(read, Fault):
-        return course.refused(read.reason, read.why)
-    tokens = settings.count(read.text)
+    # First of all: nothing is looked for in a text that may be as long as a book.
+    tokens = settings.count(bare(answer.text))
     if tokens > settings.largest_reply:
         return course.refused(
             "over-long",
             f"the summary is {tokens} tokens long, over its limit of {settings.max_tokens} "
             f"(up to {settings.largest_reply} would have been taken)",
         )
+    read = read_reply(answer.text, texts)
+    if isinstance(read, Fault):
+        return course.refused(read.reason, read.why)
     course.withheld += read.withheld
     return read.text
 
