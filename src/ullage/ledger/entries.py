@@ -52,6 +52,12 @@ CONTENTS: Mapping[str, Sequence[Content]] = {
     "figures": (),
     "outcome": (),
     "pruned": (),
+    "compaction": (),
+    "kept": (
+        Content(column="arguments", length="arguments_bytes", hash="arguments_hash"),
+        Content(column="text", length="text_bytes", hash="text_hash"),
+    ),
+    "recalled": (),
 }
 """Every table of records with its contents, in an order in which references come later."""
 
@@ -88,6 +94,12 @@ _SELECT = {
     " ORDER BY number LIMIT :page",
     "pruned": "SELECT * FROM pruned WHERE number > :after AND (:run IS NULL OR run = :run)"
     " ORDER BY number LIMIT :page",
+    "compaction": "SELECT * FROM compaction WHERE number > :after AND (:run IS NULL OR run = :run)"
+    " ORDER BY number LIMIT :page",
+    "kept": "SELECT * FROM kept WHERE number > :after AND (:run IS NULL OR run = :run)"
+    " ORDER BY number LIMIT :page",
+    "recalled": "SELECT * FROM recalled WHERE number > :after AND (:run IS NULL OR run = :run)"
+    " ORDER BY number LIMIT :page",
 }
 
 
@@ -103,6 +115,9 @@ _HOW_MANY = (
     "SELECT count(*) FROM figures WHERE :run IS NULL OR run = :run",
     "SELECT count(*) FROM outcome WHERE :run IS NULL OR run = :run",
     "SELECT count(*) FROM pruned WHERE :run IS NULL OR run = :run",
+    "SELECT count(*) FROM compaction WHERE :run IS NULL OR run = :run",
+    "SELECT count(*) FROM kept WHERE :run IS NULL OR run = :run",
+    "SELECT count(*) FROM recalled WHERE :run IS NULL OR run = :run",
 )
 
 

@@ -23,6 +23,7 @@ Whole = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 
 Words = dict[str, str]
 Document = dict[str, object]
+Events = list[Document]
 Content = str | dict[str, str]
 
 COLUMNS: Mapping[str, Mapping[str, Any]] = {
@@ -112,10 +113,48 @@ COLUMNS: Mapping[str, Mapping[str, Any]] = {
         "why": str,
         "at": float,
     },
+    "compaction": {
+        "number": Whole,
+        "run": str,
+        "at": float,
+        "tier": str,
+        "unit": str,
+        "budget": Whole,
+        "before": Whole,
+        "after": Whole,
+        "tokens_before": Whole,
+        "tokens_after": Whole,
+        "events": Events,
+    },
+    "kept": {
+        "number": Whole,
+        "run": str,
+        "at": float,
+        "handle": str,
+        "tool": str,
+        "records": Whole,
+        "arguments_bytes": Whole,
+        "arguments": Content,
+        "text_bytes": Whole,
+        "text_chars": Whole,
+        "text": Content,
+    },
+    "recalled": {
+        "number": Whole,
+        "run": str,
+        "at": float,
+        "handle": str,
+        "part": str | None,
+        "records": str | None,
+        "chars": Whole,
+        "known": bool,
+    },
 }
 """The members of a line by table, in their order, and the type of each."""
 
-DOCUMENTS = {"request_headers", "response_headers", "arrival", "document"}
+DOCUMENTS = {"request_headers", "response_headers", "arrival", "document", "events"}
+TRUTHS = {"valid", "known"}
+"""Columns that SQLite holds as 0 or 1."""
 
 
 def to_line(entry: Entry) -> str:
@@ -128,7 +167,7 @@ def to_line(entry: Entry) -> str:
             value = written(value)
         elif name in DOCUMENTS and isinstance(value, str):
             value = msgspec.json.decode(value)
-        elif name == "valid" and isinstance(value, int):
+        elif name in TRUTHS and isinstance(value, int):
             value = bool(value)
         members[name] = value
     for one in CONTENTS[entry.table]:
@@ -166,7 +205,7 @@ def is_alone(row: Row, column: str, length: str | None) -> bool:
 
 def stored(name: str, value: object) -> object:
     """Return a member as its column holds it."""
-    if name in DOCUMENTS and isinstance(value, dict):
+    if name in DOCUMENTS and isinstance(value, dict | list):
         return msgspec.json.encode(value).decode()
     return int(value) if isinstance(value, bool) else value
 

@@ -6,7 +6,7 @@ whoever commits it.
 
 import sqlite3
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -15,7 +15,10 @@ from blake3 import blake3
 from ullage.errors import LedgerError
 from ullage.ledger import blobs, redact
 from ullage.ledger.connection import Session
+from ullage.ledger.contents import KeptContent, kept_content
 from ullage.ledger.encodings import decoded
+from ullage.ledger.history_records import KeptRecord
+from ullage.ledger.prepare_history import PREPARE_HISTORY
 from ullage.ledger.records import (
     Entry,
     ExchangeRecord,
@@ -31,9 +34,6 @@ from ullage.ledger.scrub import RunScrubber, Scrubber
 from ullage.ledger.ticket import Ticket
 from ullage.ledger.writer import Prepared
 
-SMALL = 2_000
-"""Bytes up to which a content is compressed without a look whether the ledger has it."""
-
 
 def prepare(session: Session, scrubber: Scrubber, entry: Entry) -> Prepared:
     """Make one record of any kind ready to be written."""
@@ -48,7 +48,7 @@ def size_of(entry: Entry) -> int:
         return len(entry.request_body) + len(entry.response_body)
     if isinstance(entry, LateRecord):
         return entry.size
-    return len(entry.text) if isinstance(entry, ProducedRecord | HandedOnRecord) else 0
+    return len(entry.text) if isinstance(entry, ProducedRecord | HandedOnRecord | KeptRecord) else 0
 
 
 def _exchange(session: Session, scrub: RunScrubber, record: ExchangeRecord) -> Prepared:
@@ -57,8 +57,8 @@ def _exchange(session: Session, scrub: RunScrubber, record: ExchangeRecord) -> P
     scrub.learn(redact.header_secrets(record.response_headers))
     sent = decoded(record.request_body, record.request_headers)
     came = decoded(record.response_body, record.response_headers)
-    request = _kept(session, scrub, sent.content, original=record.request_body)
-    response = _kept(session, scrub, came.content, original=record.response_body)
+    request = kept_content(session, scrub, sent.content, original=record.request_body)
+    response = kept_content(session, scrub, came.content, original=record.response_body)
     request = _large(session, request, record.request_left_out)
     response = _large(session, response, record.response_left_out)
     row: dict[str, object] = {
@@ -103,8 +103,8 @@ def _exchange(session: Session, scrub: RunScrubber, record: ExchangeRecord) -> P
 
 
 def _produced(session: Session, scrub: RunScrubber, record: ProducedRecord) -> Prepared:
-    arguments = _kept(session, scrub, redact.encode(record.arguments))
-    text = _kept(session, scrub, redact.encode(record.text))
+    arguments = kept_content(session, scrub, redact.encode(record.arguments))
+    text = kept_content(session, scrub, redact.encode(record.text))
     row: dict[str, object] = {
         "run": redact.plain(record.run),
         "tool": scrub.text(record.tool),
@@ -130,7 +130,7 @@ def _produced(session: Session, scrub: RunScrubber, record: ProducedRecord) -> P
 
 
 def _handed_on(session: Session, scrub: RunScrubber, record: HandedOnRecord) -> Prepared:
-    kept = _kept(session, scrub, redact.encode(record.text))
+    kept = kept_content(session, scrub, redact.encode(record.text))
 
     def put(db: sqlite3.Connection) -> int:
         row = {
@@ -148,7 +148,7 @@ def _handed_on(session: Session, scrub: RunScrubber, record: HandedOnRecord) -> 
 
 def _step(session: Session, scrub: RunScrubber, record: StepRecord) -> Prepared:
     dropped = _json([scrub.text(item) for item in record.dropped]).encode()
-    kept = _kept(session, scrub, dropped)
+    kept = kept_content(session, scrub, dropped)
     row: dict[str, object] = {
         "run": redact.plain(record.run),
         "name": scrub.text(record.name),
@@ -184,42 +184,11 @@ _PREPARE: Mapping[type, Callable[[Session, RunScrubber, Any], Prepared]] = {
     HandedOnRecord: _handed_on,
     StepRecord: _step,
     SettingsRecord: _settings,
+    **PREPARE_HISTORY,
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Kept:
-    """A redacted content ready to be stored; length and keyed hash are those of the original."""
-
-    packed: blobs.Packed
-    length: int
-    hash: bytes
-
-
-def _kept(
-    session: Session, scrub: RunScrubber, content: bytes, *, original: bytes | None = None
-) -> _Kept:
-    """Redact a content; `original` is what it was decoded from, where that is not itself."""
-    original = content if original is None else original
-    content = scrub.data(content)
-    digest = blobs.address(content)
-    # Outside of any transaction, so that compressing keeps no other writer waiting; and for a
-    # small content it is faster than to ask whether that is needed.
-    known = len(content) > SMALL and _is_kept(session, digest)
-    data = None if known else blobs.compress(content)
-    return _Kept(
-        packed=blobs.Packed(content=content, digest=digest, data=data),
-        length=len(original),
-        hash=blake3(original, key=session.key).digest(),
-    )
-
-
-def _is_kept(session: Session, digest: bytes) -> bool:
-    with session.reading() as db:
-        return blobs.find(db, digest) is not None
-
-
-def _large(session: Session, kept: _Kept, left_out: LeftOut | None) -> _Kept:
+def _large(session: Session, kept: KeptContent, left_out: LeftOut | None) -> KeptContent:
     """Put in what is known of a body that was too large to keep.
 
     Its hash is the keyed one of its digest: a digest alone could be compared with guesses.

@@ -19,22 +19,29 @@ _DELETE = (
     "DELETE FROM fault WHERE run = ?1",
     "DELETE FROM lost WHERE run = ?1",
     "DELETE FROM outcome WHERE run = ?1",
+    "DELETE FROM compaction WHERE run = ?1",
+    "DELETE FROM kept WHERE run = ?1",
+    "DELETE FROM recalled WHERE run = ?1",
     "DELETE FROM secret WHERE run = ?1",
 )
 _UNUSED = """DELETE FROM blob WHERE id NOT IN (
     SELECT request_body FROM exchange UNION SELECT response_body FROM exchange
     UNION SELECT arguments FROM result UNION SELECT text FROM result
-    UNION SELECT text FROM handed_on UNION SELECT dropped FROM step)"""
+    UNION SELECT text FROM handed_on UNION SELECT dropped FROM step
+    UNION SELECT arguments FROM kept UNION SELECT text FROM kept)"""
 _CONTENTS = """SELECT count(*), total(length(data)) FROM blob WHERE id IN (
     SELECT request_body FROM exchange WHERE run = ?1
     UNION SELECT response_body FROM exchange WHERE run = ?1
     UNION SELECT arguments FROM result WHERE run = ?1 UNION SELECT text FROM result WHERE run = ?1
     UNION SELECT handed_on.text FROM handed_on JOIN result ON result.number = handed_on.result
-    WHERE result.run = ?1 UNION SELECT dropped FROM step WHERE run = ?1)"""
+    WHERE result.run = ?1 UNION SELECT dropped FROM step WHERE run = ?1
+    UNION SELECT arguments FROM kept WHERE run = ?1 UNION SELECT text FROM kept WHERE run = ?1)"""
 _ROWS = """SELECT (SELECT count(*) FROM exchange WHERE run = ?1)
     + (SELECT count(*) FROM result WHERE run = ?1) + (SELECT count(*) FROM step WHERE run = ?1)
     + (SELECT count(*) FROM fault WHERE run = ?1)
-    + (SELECT count(*) FROM lost WHERE run = ?1) + 1"""
+    + (SELECT count(*) FROM lost WHERE run = ?1)
+    + (SELECT count(*) FROM compaction WHERE run = ?1) + (SELECT count(*) FROM kept WHERE run = ?1)
+    + (SELECT count(*) FROM recalled WHERE run = ?1) + 1"""
 PAGE = 4096
 """Bytes of a page of the file: a content, and a row with what is measured of it, ends in one."""
 
@@ -43,7 +50,8 @@ _RUNS = """SELECT run, max(at) AS last, sum(exchanges) AS exchanges, sum(results
     SELECT run, ended AS at, 1 AS exchanges, 0 AS results FROM exchange
     UNION ALL SELECT run, at, 0, 1 FROM result UNION ALL SELECT run, at, 0, 0 FROM step
     UNION ALL SELECT run, at, 0, 0 FROM fault UNION ALL SELECT run, at, 0, 0 FROM lost
-    UNION ALL SELECT run, at, 0, 0 FROM outcome)
+    UNION ALL SELECT run, at, 0, 0 FROM outcome UNION ALL SELECT run, at, 0, 0 FROM compaction
+    UNION ALL SELECT run, at, 0, 0 FROM kept UNION ALL SELECT run, at, 0, 0 FROM recalled)
     GROUP BY run ORDER BY last, run"""
 _SIZE = """SELECT (pages.page_count - free.freelist_count) * one.page_size FROM
     pragma_page_count AS pages, pragma_freelist_count AS free, pragma_page_size AS one"""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ullage.ledger.history_records import HistoryRecord
 from ullage.ledger.ticket import Ticket
 from ullage.transcript.words import Cohort
 
@@ -125,7 +126,15 @@ class LateRecord:
     size: int
 
 
-Entry = ExchangeRecord | ProducedRecord | HandedOnRecord | StepRecord | SettingsRecord | LateRecord
+Entry = (
+    ExchangeRecord
+    | ProducedRecord
+    | HandedOnRecord
+    | StepRecord
+    | SettingsRecord
+    | LateRecord
+    | HistoryRecord
+)
 """What `Ledger.record` takes."""
 
 

@@ -42,6 +42,8 @@ class Reducer:
             return self._result(entry, self._tools[row["result"]])
         if entry.table == "step" and self._policy.exchanges != "full":
             return replace(entry, row={**row, "dropped": b"[]"})
+        if entry.table == "kept":
+            return self._result(entry, str(row["tool"]))
         return entry
 
     def _result(self, entry: Entry, tool: str) -> Entry:

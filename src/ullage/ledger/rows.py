@@ -58,6 +58,21 @@ _INSERT = {
         "INSERT INTO lost (number, run, records, what, at, seal)"
         " VALUES (:number, :run, :records, :what, :at, :seal)"
     ),
+    "compaction": (
+        "INSERT INTO compaction (number, run, at, tier, unit, budget, before, after, tokens_before,"
+        " tokens_after, events, seal) VALUES (:number, :run, :at, :tier, :unit, :budget, :before,"
+        " :after, :tokens_before, :tokens_after, :events, :seal)"
+    ),
+    "kept": (
+        "INSERT INTO kept (number, run, at, handle, tool, records, arguments, arguments_bytes,"
+        " arguments_hash, text, text_bytes, text_chars, text_hash, seal) VALUES (:number, :run,"
+        " :at, :handle, :tool, :records, :arguments, :arguments_bytes, :arguments_hash, :text,"
+        " :text_bytes, :text_chars, :text_hash, :seal)"
+    ),
+    "recalled": (
+        "INSERT INTO recalled (number, run, at, handle, part, records, chars, known, seal)"
+        " VALUES (:number, :run, :at, :handle, :part, :records, :chars, :known, :seal)"
+    ),
 }
 # Columns that a table got after rows were sealed: where they are NULL, the seal is what it was.
 _ADDED = {"exchange": ("agent", "keep"), "result": ("agent", "call_id", "keep")}

@@ -135,7 +135,44 @@ def _lost(db: sqlite3.Connection) -> None:
     db.execute("CREATE INDEX lost_run ON lost (run)")
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first, _second, _third, _lost)
+# `handle` is made of the content, `text` of a row that a policy reduced is the empty content.
+_HISTORY = (
+    """CREATE TABLE compaction (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, at REAL NOT NULL,
+        tier TEXT NOT NULL, unit TEXT NOT NULL, budget INTEGER NOT NULL, before INTEGER NOT NULL,
+        after INTEGER NOT NULL, tokens_before INTEGER NOT NULL, tokens_after INTEGER NOT NULL,
+        events TEXT NOT NULL, seal BLOB NOT NULL)""",
+    """CREATE TABLE kept (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, at REAL NOT NULL,
+        handle TEXT NOT NULL, tool TEXT NOT NULL, records INTEGER NOT NULL,
+        arguments INTEGER NOT NULL REFERENCES blob, arguments_bytes INTEGER NOT NULL,
+        arguments_hash BLOB NOT NULL, text INTEGER NOT NULL REFERENCES blob,
+        text_bytes INTEGER NOT NULL, text_chars INTEGER NOT NULL, text_hash BLOB NOT NULL,
+        seal BLOB NOT NULL)""",
+    """CREATE TABLE recalled (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, at REAL NOT NULL,
+        handle TEXT NOT NULL, part TEXT, records TEXT, chars INTEGER NOT NULL,
+        known INTEGER NOT NULL, seal BLOB NOT NULL)""",
+    "CREATE INDEX compaction_run ON compaction (run)",
+    "CREATE INDEX kept_run ON kept (run)",
+    "CREATE INDEX kept_handle ON kept (handle)",
+    "CREATE INDEX recalled_run ON recalled (run)",
+)
+
+
+def _history(db: sqlite3.Connection) -> None:
+    """Say how a history was shortened, keep what left it, and count who asks for that again."""
+    for statement in _HISTORY:
+        db.execute(statement)
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
+    _first,
+    _second,
+    _third,
+    _lost,
+    _history,
+)
 SCHEMA = len(MIGRATIONS)
 
 

@@ -9,9 +9,11 @@ from types import TracebackType
 from typing import Self
 
 from ullage.errors import LedgerError
-from ullage.ledger import ending, losses, query, redact, verify
+from ullage.ledger import ending, history, losses, query, redact, verify
 from ullage.ledger.connection import Session
 from ullage.ledger.explained import PATIENCE
+from ullage.ledger.history import RecallUse, StoredCompaction, StoredKept
+from ullage.ledger.history_records import KeptRecord
 from ullage.ledger.prepare import prepare, size_of
 from ullage.ledger.query import Stats
 from ullage.ledger.records import (
@@ -287,6 +289,33 @@ class Ledger:
         """
         self._see_all()
         return query.steps(self._session, self._scrubber, run, after)
+
+    def keep(self, record: KeptRecord) -> str:
+        """Write a whole text that leaves a history, and return its handle.
+
+        The same text of a run has the same handle, and is kept once.
+        """
+        return history.handle_of(self._session, self._add(record))
+
+    def kept(self, run: str | None = None) -> Iterator[StoredKept]:
+        """Give what is kept for a run, or for all, in the order of writing, without the texts."""
+        self._see_all()
+        return history.kept(self._session, self._scrubber, run)
+
+    def kept_text(self, handle: str, run: str | None = None) -> str | None:
+        """Return the text under a handle; None where nothing is kept under it."""
+        self._see_all()
+        return history.kept_text(self._session, self._scrubber, handle, run)
+
+    def recall_use(self, run: str | None = None) -> RecallUse:
+        """Return how many of the handles that a run, or all, were offered were used."""
+        self._see_all()
+        return history.recall_use(self._session, run)
+
+    def compactions(self, run: str | None = None) -> Iterator[StoredCompaction]:
+        """Give the compactions of a run, or of all, in the order of writing."""
+        self._see_all()
+        return history.compactions(self._session, run)
 
     def runs(self) -> list[str]:
         """Return the tags of all runs, the oldest first."""

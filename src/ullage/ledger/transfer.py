@@ -24,6 +24,9 @@ _TEXTS = {
     "figures": ("document",),
     "outcome": ("note",),
     "pruned": ("why",),
+    "compaction": ("events",),
+    "kept": ("tool",),
+    "recalled": ("part", "records"),
 }
 _ANY = (
     "SELECT 1 FROM exchange LIMIT 1",
@@ -33,6 +36,9 @@ _ANY = (
     "SELECT 1 FROM lost LIMIT 1",
     "SELECT 1 FROM outcome LIMIT 1",
     "SELECT 1 FROM pruned LIMIT 1",
+    "SELECT 1 FROM compaction LIMIT 1",
+    "SELECT 1 FROM kept LIMIT 1",
+    "SELECT 1 FROM recalled LIMIT 1",
 )
 _HEADERS = ("request_headers", "response_headers")
 

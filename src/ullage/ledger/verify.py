@@ -21,6 +21,9 @@ _ROWS = {
     "outcome": ("SELECT * FROM outcome", ()),
     "pruned": ("SELECT * FROM pruned", ()),
     "lost": ("SELECT * FROM lost", ()),
+    "compaction": ("SELECT * FROM compaction", ()),
+    "kept": ("SELECT * FROM kept", ("arguments", "text")),
+    "recalled": ("SELECT * FROM recalled", ()),
 }
 
 
@@ -36,6 +39,9 @@ _HOW_MANY = (
     "SELECT count(*) FROM outcome",
     "SELECT count(*) FROM pruned",
     "SELECT count(*) FROM lost",
+    "SELECT count(*) FROM compaction",
+    "SELECT count(*) FROM kept",
+    "SELECT count(*) FROM recalled",
 )
 
 

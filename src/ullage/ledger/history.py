@@ -1,0 +1,145 @@
+"""What a ledger holds of a shortened history: compactions, texts kept for later, and their use."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from ullage.ledger.connection import Session
+from ullage.ledger.entries import content_of, pages
+from ullage.ledger.redact import decode
+from ullage.ledger.scrub import Scrubber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredCompaction:
+    """One compaction read back, with its events as values."""
+
+    number: int
+    run: str
+    at: float
+    tier: str
+    unit: str
+    budget: int
+    before: int
+    after: int
+    tokens_before: int
+    tokens_after: int
+    events: Sequence[dict[str, object]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredKept:
+    """One kept text, without the text: `chars` is its length, `whole` whether it is still there."""
+
+    number: int
+    run: str
+    at: float
+    handle: str
+    tool: str
+    arguments: str
+    records: int
+    chars: int
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallUse:
+    """What came of the offer to have texts again.
+
+    `offered` counts handles, `used` those of them that were asked for at least once; `pages` the
+    answers with records in them, `unknown` the calls with a handle under which nothing is kept.
+    """
+
+    offered: int = 0
+    used: int = 0
+    pages: int = 0
+    unknown: int = 0
+
+    @property
+    def rate(self) -> float | None:
+        """The share of handles that were used; None where none was offered."""
+        return self.used / self.offered if self.offered else None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the figures by name, in their order."""
+        return {
+            "offered": self.offered,
+            "used": self.used,
+            "pages": self.pages,
+            "unknown": self.unknown,
+            "rate": self.rate,
+        }
+
+
+_USE = """SELECT
+    (SELECT count(DISTINCT run || char(0) || handle) FROM kept WHERE ?1 IS NULL OR run = ?1),
+    (SELECT count(DISTINCT run || char(0) || handle) FROM recalled
+        WHERE known AND (?1 IS NULL OR run = ?1)),
+    (SELECT count(*) FROM recalled WHERE chars > 0 AND (?1 IS NULL OR run = ?1)),
+    (SELECT count(*) FROM recalled WHERE NOT known AND (?1 IS NULL OR run = ?1))"""
+_KEPT = """SELECT text, run FROM kept WHERE handle = ?1 AND (?2 IS NULL OR run = ?2)
+    ORDER BY number DESC LIMIT 1"""
+
+
+def compactions(session: Session, run: str | None = None) -> Iterator[StoredCompaction]:
+    """Give the compactions of a run, or of all, in the order of writing."""
+    for row in pages(session, "compaction", run):
+        yield StoredCompaction(
+            number=row["number"],
+            run=row["run"],
+            at=row["at"],
+            tier=row["tier"],
+            unit=row["unit"],
+            budget=row["budget"],
+            before=row["before"],
+            after=row["after"],
+            tokens_before=row["tokens_before"],
+            tokens_after=row["tokens_after"],
+            events=msgspec.json.decode(row["events"], type=tuple[dict[str, object], ...]),
+        )
+
+
+def kept(session: Session, scrubber: Scrubber, run: str | None = None) -> Iterator[StoredKept]:
+    """Give what is kept for a run, or for all, in the order of writing, without the texts."""
+    for row in pages(session, "kept", run):
+        arguments = scrubber.of(row["run"]).stored(content_of(session, row["arguments"]))
+        with session.reading() as db:
+            (length,) = db.execute(
+                "SELECT length FROM blob WHERE id = ?", (row["text"],)
+            ).fetchone()
+        yield StoredKept(
+            number=row["number"],
+            run=row["run"],
+            at=row["at"],
+            handle=row["handle"],
+            tool=row["tool"],
+            arguments=decode(arguments),
+            records=row["records"],
+            chars=row["text_chars"],
+            whole=bool(length) or not row["text_chars"],
+        )
+
+
+def kept_text(session: Session, scrubber: Scrubber, handle: str, run: str | None) -> str | None:
+    """Return the text that is kept under a handle; None where there is none."""
+    with session.reading() as db:
+        found = db.execute(_KEPT, (handle, run)).fetchone()
+    if found is None:
+        return None
+    text, owner = found
+    return decode(scrubber.of(owner).stored(content_of(session, text)))
+
+
+def handle_of(session: Session, number: int) -> str:
+    """Return the handle of a kept text, by the number of its row."""
+    with session.reading() as db:
+        found = db.execute("SELECT handle FROM kept WHERE number = ?", (number,)).fetchone()
+    return str(found[0])
+
+
+def recall_use(session: Session, run: str | None = None) -> RecallUse:
+    """Return what came of the handles of a run, or of all runs."""
+    with session.reading() as db:
+        offered, used, answered, unknown = db.execute(_USE, (run,)).fetchone()
+    return RecallUse(offered=offered, used=used, pages=answered, unknown=unknown)
