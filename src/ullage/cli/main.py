@@ -20,6 +20,7 @@ COMMANDS = {
     "doctor": "ullage.cli.doctor",
     "hook": "ullage.cli.hook",
     "ledger": "ullage.cli.ledger",
+    "mcp": "ullage.cli.mcp",
     "probe": "ullage.cli.probe",
     "proxy": "ullage.cli.proxy",
     "report": "ullage.cli.report",

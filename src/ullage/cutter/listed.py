@@ -76,6 +76,11 @@ def parts(text: str) -> Mapping[str, int]:
     return {block.path: len(block.records) for block in layout.blocks} if layout else {}
 
 
+def line_count(text: str) -> int:
+    """Return how many lines a text has."""
+    return text.count("\n") + 1 if text else 0
+
+
 def of_lines(text: str, part: str | None) -> Listed:
     """Return the records of a text that is not JSON: read as `cut` reads it."""
     layout = read(text, None)

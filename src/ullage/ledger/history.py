@@ -44,6 +44,14 @@ class StoredKept:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KeptText:
+    """A kept text, and the run that it was kept for."""
+
+    run: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RecallUse:
     """What came of the offer to have texts again.
 
@@ -72,10 +80,12 @@ class RecallUse:
         }
 
 
+# What is recorded anyway is no offer, though it can be asked for by its number.
 _USE = """SELECT
     (SELECT count(DISTINCT run || char(0) || handle) FROM kept WHERE ?1 IS NULL OR run = ?1),
-    (SELECT count(DISTINCT run || char(0) || handle) FROM recalled
-        WHERE known AND (?1 IS NULL OR run = ?1)),
+    (SELECT count(DISTINCT recalled.run || char(0) || recalled.handle) FROM recalled
+        JOIN kept ON kept.run = recalled.run AND kept.handle = recalled.handle
+        WHERE ?1 IS NULL OR recalled.run = ?1),
     (SELECT count(*) FROM recalled WHERE chars > 0 AND (?1 IS NULL OR run = ?1)),
     (SELECT count(*) FROM recalled WHERE NOT known AND (?1 IS NULL OR run = ?1))"""
 _KEPT = """SELECT text, run FROM kept WHERE handle = ?1 AND (?2 IS NULL OR run = ?2)
@@ -121,14 +131,17 @@ def kept(session: Session, scrubber: Scrubber, run: str | None = None) -> Iterat
         )
 
 
-def kept_text(session: Session, scrubber: Scrubber, handle: str, run: str | None) -> str | None:
+def kept_text(
+    session: Session, scrubber: Scrubber, handle: str, run: str | None
+) -> KeptText | None:
     """Return the text that is kept under a handle; None where there is none."""
     with session.reading() as db:
         found = db.execute(_KEPT, (handle, run)).fetchone()
     if found is None:
         return None
     text, owner = found
-    return decode(scrubber.of(owner).stored(content_of(session, text)))
+    content = scrubber.of(owner).stored(content_of(session, text))
+    return KeptText(run=owner, text=decode(content))
 
 
 def handle_of(session: Session, number: int) -> str:

@@ -12,7 +12,7 @@ from ullage.errors import LedgerError
 from ullage.ledger import ending, history, losses, query, redact, verify
 from ullage.ledger.connection import Session
 from ullage.ledger.explained import PATIENCE
-from ullage.ledger.history import RecallUse, StoredCompaction, StoredKept
+from ullage.ledger.history import KeptText, RecallUse, StoredCompaction, StoredKept
 from ullage.ledger.history_records import KeptRecord
 from ullage.ledger.prepare import prepare, size_of
 from ullage.ledger.query import Stats
@@ -302,7 +302,7 @@ class Ledger:
         self._see_all()
         return history.kept(self._session, self._scrubber, run)
 
-    def kept_text(self, handle: str, run: str | None = None) -> str | None:
+    def kept_text(self, handle: str, run: str | None = None) -> KeptText | None:
         """Return the text under a handle; None where nothing is kept under it."""
         self._see_all()
         return history.kept_text(self._session, self._scrubber, handle, run)

@@ -1,0 +1,157 @@
+"""`ullage mcp`: an MCP server that gives a model what was left out, in small pages."""
+
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from ullage.cli.ledger.place import place_of
+from ullage.cli.options import Output, format_option
+from ullage.cli.output import print_document, say
+from ullage.history.recall_answer import Room, answer, listing
+from ullage.history.recall_ledger import LedgerStore
+from ullage.history.recall_tool import PARAMETERS, words
+from ullage.ledger.store import Ledger
+from ullage.tap.mcp.server import Server, Tool, ToolError
+
+LIST, GET = "list_left_out", "get_records"
+INSTRUCTIONS = (
+    "Tool results of this session that were cut or left out of the conversation are kept here. "
+    'Where a line says [ullage: …] and names a handle, get_records(handle="…") has the rest.'
+)
+
+
+@click.command("mcp", short_help="An MCP server with what was left out, in small pages.")
+@click.option(
+    "--ledger",
+    "option",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="The ledger; else ULLAGE_LEDGER, else ./ullage.ledger.",
+)
+@click.option(
+    "--run", metavar="TAG", help="Only what one run left out; else ULLAGE_RUN, else all of it."
+)
+@click.option(
+    "--page-records",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    help="Records of an answer, unless others are asked for.",
+)
+@click.option(
+    "--page-chars",
+    type=click.IntRange(min=1000),
+    default=4000,
+    show_default=True,
+    help="Characters of an answer at most.",
+)
+@click.option(
+    "--stats",
+    is_flag=True,
+    help="Serve nothing: print how many of the handles that were offered were used.",
+)
+@format_option
+def command(
+    option: Path | None,
+    run: str | None,
+    page_records: int,
+    page_chars: int,
+    stats: bool,
+    output: Output,
+) -> None:
+    """Serve on stdin and stdout what a run's cuts and compactions left out.
+
+    Two tools: list_left_out says what there is, get_records gives a small page of it. Each use is
+    counted in the ledger; `--stats` and `ullage ledger stats` show it. The ledger may come later.
+
+    \b
+    Example, in the settings of an MCP client, and by hand:
+      {"mcpServers": {"left-out": {"command": "ullage", "args": ["mcp"]}}}
+      ullage mcp --ledger runs/a.ledger --stats
+    """
+    place = place_of(None, option)
+    run = run or os.environ.get("ULLAGE_RUN") or None
+    if stats:
+        print_use(place, run, output)
+        return
+    serve(server(place, run, Room(records=page_records, chars=page_chars)))
+
+
+def print_use(place: Path, run: str | None, output: Output) -> None:
+    """Print how many handles were offered and used."""
+    with Ledger.read(place) as ledger:
+        use = ledger.recall_use(run)
+    if output == "json":
+        print_document("ullage.recall/1", {"run": run, **use.to_dict()})
+        return
+    click.echo(f"handles offered {use.offered:>8}")
+    click.echo(f"handles used    {use.used:>8}")
+    click.echo(f"pages given     {use.pages:>8}")
+    click.echo(f"unknown handles {use.unknown:>8}")
+
+
+def server(place: Path, run: str | None, room: Room) -> Server:
+    """Return the server over a ledger."""
+
+    def listed(arguments: Mapping[str, object]) -> str:
+        with store(place, run) as there:
+            try:
+                return listing(there, words(arguments, "records"), room=room, tool=LIST)
+            except ValueError as error:
+                raise ToolError(str(error)) from error
+
+    def given(arguments: Mapping[str, object]) -> str:
+        handle, part, records = (words(arguments, one) for one in ("handle", "part", "records"))
+        with store(place, run) as there:
+            found = answer(there, handle or "", part, records, room=room, tool=GET)
+        if not found.found:
+            raise ToolError(found.text)
+        return found.text
+
+    return Server(
+        name="ullage",
+        instructions=INSTRUCTIONS,
+        tools=(
+            Tool(
+                name=LIST,
+                description="List the tool results that were cut or left out of the conversation.",
+                schema={
+                    "type": "object",
+                    "properties": {
+                        "records": {"type": "string", "description": 'Lines A to B: "20-39".'}
+                    },
+                },
+                call=listed,
+            ),
+            Tool(
+                name=GET,
+                description="Get some records of a tool result that was cut or left out. "
+                "Answers are small pages; each says how to ask for the next.",
+                schema=PARAMETERS,
+                call=given,
+            ),
+        ),
+    )
+
+
+@contextmanager
+def store(place: Path, run: str | None) -> Iterator[LedgerStore]:
+    """Open the ledger for one call: it may not be there yet, and others write it."""
+    if not place.exists():
+        raise ToolError(f"nothing was left out so far: there is no ledger {place}")
+    with Ledger(place, durability="sync") as ledger:
+        yield LedgerStore(ledger, run, clock=time.time)
+
+
+def serve(one: Server) -> None:
+    """Answer each line until there are no more."""
+    say("ullage mcp: serving on stdin and stdout")
+    for line in sys.stdin.buffer:
+        for each in one.answers(line) if line.strip() else ():
+            sys.stdout.buffer.write(each)
+            sys.stdout.buffer.flush()
