@@ -1,6 +1,7 @@
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from click.testing import CliRunner, Result
 from ullage.cli.ledger import command
 from ullage.cli.main import main
 from ullage.errors import LedgerError
+from ullage.ledger.history_records import KeptRecord, RecallRecord
 from ullage.ledger.records import ProducedRecord
 from ullage.ledger.store import Ledger
 
@@ -96,9 +98,27 @@ def test_stats_as_json_has_exactly_its_members(place: Path) -> None:
                 "rate": None,
                 "score": None,
                 "note": None,
+                "compactions": 0,
+                "recall": {"offered": 0, "used": 0, "pages": 0, "unknown": 0, "rate": None},
             }
         ],
     }
+
+
+def test_stats_say_how_many_handles_were_used(place: Path) -> None:
+    with Ledger(place, durability="sync") as ledger:
+        kept = KeptRecord(run="r", at=2.0, tool="t", arguments="", text="lines", records=1)
+        handle = ledger.keep(kept)
+        ledger.keep(replace(kept, text="other lines"))
+        ledger.record(
+            RecallRecord(
+                run="r", at=3.0, handle=handle, part=None, records=None, chars=5, known=True
+            )
+        )
+
+    (one,) = json.loads(run("stats", place, "--format", "json").stdout)["runs"]
+    assert one["recall"] == {"offered": 2, "used": 1, "pages": 1, "unknown": 0, "rate": 0.5}
+    assert "1 of 2" in run("stats", place).stdout
 
 
 def test_stats_as_text_names_every_figure(place: Path) -> None:

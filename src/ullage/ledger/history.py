@@ -80,14 +80,12 @@ class RecallUse:
         }
 
 
+_OFFERED = "SELECT run, count(DISTINCT handle) FROM kept GROUP BY run"
 # What is recorded anyway is no offer, though it can be asked for by its number.
-_USE = """SELECT
-    (SELECT count(DISTINCT run || char(0) || handle) FROM kept WHERE ?1 IS NULL OR run = ?1),
-    (SELECT count(DISTINCT recalled.run || char(0) || recalled.handle) FROM recalled
-        JOIN kept ON kept.run = recalled.run AND kept.handle = recalled.handle
-        WHERE ?1 IS NULL OR recalled.run = ?1),
-    (SELECT count(*) FROM recalled WHERE chars > 0 AND (?1 IS NULL OR run = ?1)),
-    (SELECT count(*) FROM recalled WHERE NOT known AND (?1 IS NULL OR run = ?1))"""
+_USED = """SELECT recalled.run, count(DISTINCT recalled.handle) FROM recalled
+    JOIN kept ON kept.run = recalled.run AND kept.handle = recalled.handle GROUP BY recalled.run"""
+_PAGES = "SELECT run, count(*) FROM recalled WHERE chars > 0 GROUP BY run"
+_UNKNOWN = "SELECT run, count(*) FROM recalled WHERE NOT known GROUP BY run"
 _KEPT = """SELECT text, run FROM kept WHERE handle = ?1 AND (?2 IS NULL OR run = ?2)
     ORDER BY number DESC LIMIT 1"""
 
@@ -151,8 +149,31 @@ def handle_of(session: Session, number: int) -> str:
     return str(found[0])
 
 
-def recall_use(session: Session, run: str | None = None) -> RecallUse:
-    """Return what came of the handles of a run, or of all runs."""
+def recall_uses(session: Session) -> dict[str, RecallUse]:
+    """Return what came of the handles of each run that offered or used any."""
     with session.reading() as db:
-        offered, used, answered, unknown = db.execute(_USE, (run,)).fetchone()
-    return RecallUse(offered=offered, used=used, pages=answered, unknown=unknown)
+        offered, used, answered, unknown = (
+            dict(db.execute(one).fetchall()) for one in (_OFFERED, _USED, _PAGES, _UNKNOWN)
+        )
+    return {
+        run: RecallUse(
+            offered=offered.get(run, 0),
+            used=used.get(run, 0),
+            pages=answered.get(run, 0),
+            unknown=unknown.get(run, 0),
+        )
+        for run in {**offered, **answered, **unknown}
+    }
+
+
+def recall_use(session: Session, run: str | None = None) -> RecallUse:
+    """Return what came of the handles of a run, or of all runs together."""
+    found = recall_uses(session)
+    if run is not None:
+        return found.get(run, RecallUse())
+    return RecallUse(
+        offered=sum(one.offered for one in found.values()),
+        used=sum(one.used for one in found.values()),
+        pages=sum(one.pages for one in found.values()),
+        unknown=sum(one.unknown for one in found.values()),
+    )

@@ -27,7 +27,9 @@ def print_runs(console: Console, runs: Sequence[RunSummary]) -> None:
     """Print each run with what arrived of its records, and its score."""
     table = Table(box=None, pad_edge=False, padding=(0, 2))
     table.add_column("run")
-    for name in ("requests", "results", "measured", "records arrived", "score"):
+    shortened = any(one.compactions or one.recall.offered for one in runs)
+    more = ("compactions", "handles used") if shortened else ()
+    for name in ("requests", "results", "measured", "records arrived", "score", *more):
         table.add_column(name, justify="right")
     for one in runs:
         arrived = f"{one.records_arrived} of {one.records} ({percent(one.rate)})"
@@ -38,8 +40,15 @@ def print_runs(console: Console, runs: Sequence[RunSummary]) -> None:
             str(one.measured),
             arrived if one.records else NO_FIGURE,
             NO_FIGURE if one.score is None else f"{one.score:g}",
+            *([str(one.compactions), used_of(one)] if shortened else []),
         )
     console.print(table)
+
+
+def used_of(one: RunSummary) -> str:
+    """Return how many of the handles that were offered were used."""
+    found = one.recall
+    return f"{found.used} of {found.offered}" if found.offered else NO_FIGURE
 
 
 def print_requests(
