@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.sources.claude_sessions import Claude
 
 from ullage.ledger.store import Ledger
 
@@ -186,3 +187,123 @@ def test_a_fake_secret_in_a_result_is_not_kept(tmp_path: Path) -> None:
     with Ledger.read(tmp_path / "ullage.ledger") as ledger:
         (one,) = ledger.results()
     assert secret not in one.text
+
+
+def goes_on(folder: Path, source: str = "compact") -> dict[str, object]:
+    """The event behind a compaction, and the transcript that it names."""
+    talk = Claude()
+    talk.user("Fix the parser in src/parse.py. Never push to the main branch.")
+    talk.says("I will.")
+    talk.boundary(trigger="auto", preTokens=150000)
+    talk.summary("This session is being continued.")
+    (folder / "s1.jsonl").write_bytes(talk.data())
+    return {
+        "session_id": "s1",
+        "transcript_path": str(folder / "s1.jsonl"),
+        "cwd": str(folder),
+        "hook_event_name": "SessionStart",
+        "source": source,
+        "model": "claude-opus-5",
+    }
+
+
+def given_to_model(done: "subprocess.CompletedProcess[str]") -> str:
+    return str(json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"])
+
+
+def test_behind_a_compaction_the_model_gets_file_pins_and_what_the_user_said(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "rules.md").write_text("1. Ask before you delete.\n", encoding="utf-8")
+
+    done = hook(
+        tmp_path,
+        "claude-code",
+        *("--rules", "rules.md", "--pin", "Answer in English."),
+        event=goes_on(tmp_path),
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+    text = given_to_model(done)
+    assert "From rules.md:\n1. Ask before you delete." in text
+    assert "- Answer in English." in text
+    assert "- Never push to the main branch." in text
+    assert not (tmp_path / "ullage.ledger").exists()
+
+
+def test_a_session_that_only_starts_gets_nothing(tmp_path: Path) -> None:
+    done = hook(
+        tmp_path, "claude-code", "--pin", "Ask first.", event=goes_on(tmp_path, source="startup")
+    )
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_file_of_rules_that_is_gone_is_said_and_the_others_are_put_back(tmp_path: Path) -> None:
+    done = hook(tmp_path, "claude-code", "--rules", "gone.md", event=goes_on(tmp_path))
+
+    assert "Never push to the main branch." in given_to_model(done)
+    message = json.loads(done.stdout)["systemMessage"]
+    assert "gone.md are not put back: No such file" in message
+
+
+def test_a_transcript_that_is_gone_is_said_and_the_pins_are_put_back(tmp_path: Path) -> None:
+    event = {**goes_on(tmp_path), "transcript_path": str(tmp_path / "gone.jsonl")}
+
+    done = hook(tmp_path, "claude-code", "--pin", "Ask first.", event=event)
+
+    assert "- Ask first." in given_to_model(done)
+    assert "what the user said is not put back" in json.loads(done.stdout)["systemMessage"]
+
+
+def test_installing_with_rules_adds_the_hook_behind_a_compaction(tmp_path: Path) -> None:
+    hook(
+        tmp_path,
+        "install",
+        "claude-code",
+        *("--rules", ".ullage/rules.md", "--pin", "Never push; not even once."),
+    )
+
+    hooks = settings(tmp_path)["hooks"]
+    assert sorted(hooks) == ["PostToolUse", "PreCompact", "SessionStart"]
+    (group,) = hooks["SessionStart"]
+    assert group["matcher"] == "compact"
+    assert group["hooks"][0]["command"].endswith(
+        "hook claude-code --rules .ullage/rules.md --pin 'Never push; not even once.'"
+    )
+
+
+def test_the_installed_command_puts_the_rules_back(tmp_path: Path) -> None:
+    hook(tmp_path, "install", "claude-code", "--restate")
+    (group,) = settings(tmp_path)["hooks"]["SessionStart"]
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+
+    done = subprocess.run(
+        ["sh", "-c", group["hooks"][0]["command"]],
+        input=json.dumps(goes_on(tmp_path)),
+        capture_output=True,
+        text=True,
+        env={"PATH": path, "HOME": str(tmp_path)},
+    )
+
+    assert "Never push to the main branch." in given_to_model(done)
+
+
+def test_installing_again_without_rules_takes_that_hook_out(tmp_path: Path) -> None:
+    hook(tmp_path, "install", "claude-code", "--restate")
+    hook(tmp_path, "install", "claude-code")
+
+    assert sorted(settings(tmp_path)["hooks"]) == ["PostToolUse", "PreCompact"]
+
+
+def test_uninstalling_leaves_the_other_hooks_of_a_session_start(tmp_path: Path) -> None:
+    path = tmp_path / ".claude" / "settings.json"
+    path.parent.mkdir()
+    entry = {"type": "command", "command": "say hello"}
+    mine = {"hooks": {"SessionStart": [{"matcher": "compact", "hooks": [entry]}]}}
+    path.write_text(json.dumps(mine), encoding="utf-8")
+    hook(tmp_path, "install", "claude-code", "--pin", "Ask first.")
+
+    hook(tmp_path, "uninstall", "claude-code")
+
+    assert settings(tmp_path) == mine

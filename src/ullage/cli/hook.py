@@ -7,7 +7,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +19,23 @@ from ullage.errors import LoadError, UllageError
 from ullage.ledger.store import Ledger
 from ullage.tap.environment import environment, tap_settings
 from ullage.tap.hooks.claude_code import Event, missing, read_event, record_of, session
-from ullage.tap.hooks.settings import Settings, installed, read_settings, uninstalled, written
+from ullage.tap.hooks.rules import (
+    ROOM,
+    Rules,
+    is_after_compaction,
+    output,
+    restated,
+    said_in,
+)
+from ullage.tap.hooks.settings import (
+    EVENTS,
+    RESTATES,
+    Settings,
+    installed,
+    read_settings,
+    uninstalled,
+    written,
+)
 
 AGENTS = click.Choice(["claude-code"])
 
@@ -38,17 +54,31 @@ def command() -> None:
     """Record what a coding CLI's tools return, through its own hooks."""
 
 
+def given_rules(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say which rules are put back after a compaction."""
+    rules = click.option(
+        "--rules",
+        metavar="FILE",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="A file with rules to put back after each compaction, such as .ullage/rules.md.",
+    )
+    pins = click.option("--pin", "pins", metavar="TEXT", multiple=True, help="A rule to put back.")
+    return rules(pins(function))
+
+
 @command.command("claude-code")
 @click.option(
     "--default-ledger",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Where to record if ULLAGE_LEDGER is not set; else ullage.ledger in the project.",
 )
-def claude_code(default_ledger: Path | None) -> None:
+@given_rules
+def claude_code(default_ledger: Path | None, rules: Path | None, pins: tuple[str, ...]) -> None:
     """Record one event of Claude Code; it comes as JSON on stdin. `hook install` puts this in.
 
     PostToolUse: what a tool returned, as produced. PreCompact: the session before it is compacted,
-    under the run's name and `.pre`. The run is ULLAGE_RUN, else the session's id.
+    under the run's name and `.pre`. The run is ULLAGE_RUN, else the session's id. SessionStart
+    behind a compaction: nothing is recorded, the rules are given to the model again.
 
     \b
       echo '{"hook_event_name": "PostToolUse", "tool_name": "Bash",
@@ -58,6 +88,9 @@ def claude_code(default_ledger: Path | None) -> None:
     """
     try:
         event = read_event(sys.stdin.buffer.read().decode("utf-8", "replace"))
+        if event.get("hook_event_name") == "SessionStart":
+            put_back(event, rules, pins)
+            return
         left_out = record(event, default_ledger)
     except (UllageError, OSError) as error:
         left_out = f"not recorded: {error}"
@@ -65,6 +98,51 @@ def claude_code(default_ledger: Path | None) -> None:
         say(f"ullage hook: {left_out}")
         # stderr of a hook that ended well is shown to nobody; this is.
         click.echo(json.dumps({"systemMessage": f"ullage hook: {left_out}"}))
+
+
+def put_back(event: Event, file: Path | None, pins: Sequence[str]) -> None:
+    """Give the model its rules again behind a compaction; whatever is missing is said."""
+    if not is_after_compaction(event):
+        return
+    faults: list[str] = []
+    folder = Path(environment().get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or "."))
+    pinned = {"Pinned": "\n".join(f"- {one}" for one in pins)}
+    if file is not None:
+        pinned[f"From {file}"] = read_or_say(folder / file, faults)
+    said = said_before(event, faults)
+    rules = Rules(pinned=pinned, said=said)
+    found = restated(rules)
+    if found.left_out:
+        faults.append(f"{found.left_out} rules did not fit")
+    if len(found.text) > ROOM:
+        faults.append(
+            f"the pinned rules have {len(found.text)} characters, over {ROOM}: the model may be "
+            "shown the beginning only; shorten them"
+        )
+    warning = f"ullage hook: {'; '.join(faults)}" if faults else None
+    if rules:
+        click.echo(output(found.text, warning))
+    elif warning is not None:
+        click.echo(json.dumps({"systemMessage": warning}))
+
+
+def read_or_say(path: Path, faults: list[str]) -> str:
+    """Read a file of rules; where it cannot be read, say so and go on without it."""
+    try:
+        return path.read_text(encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        faults.append(f"the rules in {path} are not put back: {error.strerror or error}")
+        return ""
+
+
+def said_before(event: Event, faults: list[str]) -> list[str]:
+    """Return the rules that the user said in the session, as its transcript tells."""
+    path = Path(str(event.get("transcript_path") or "")).expanduser()
+    try:
+        return said_in(path.read_bytes(), str(path))
+    except (OSError, UllageError) as error:
+        faults.append(f"what the user said is not put back: the transcript {str(path)!r}: {error}")
+        return []
 
 
 def record(event: Event, default_ledger: Path | None) -> str | None:
@@ -91,13 +169,30 @@ def record(event: Event, default_ledger: Path | None) -> str | None:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Where to record outside of `ullage run`; else ullage.ledger in the project.",
 )
+@given_rules
+@click.option(
+    "--restate",
+    is_flag=True,
+    help="Put back the rules that the user said in the session; --rules and --pin do so too.",
+)
 @dry_run_option
-def install(agent: str, user: bool, ledger: Path | None, dry_run: bool) -> None:
+def install(
+    agent: str,
+    user: bool,
+    ledger: Path | None,
+    rules: Path | None,
+    pins: tuple[str, ...],
+    restate: bool,
+    dry_run: bool,
+) -> None:
     """Put our hooks into AGENT's settings, beside those that are there.
+
+    With --rules, --pin or --restate a hook more: after each compaction the model is given these
+    rules again, word for word, and those that the user said in the session.
 
     \b
       ullage hook install claude-code --dry-run
-      ullage hook install claude-code
+      ullage hook install claude-code --rules .ullage/rules.md --pin "Never push to main."
       ullage run -- claude
 
     A second time changes nothing. The file as it was is kept beside it; where, is said.
@@ -105,9 +200,16 @@ def install(agent: str, user: bool, ledger: Path | None, dry_run: bool) -> None:
     words = [*program(), "hook", agent]
     if ledger is not None:
         words += ["--default-ledger", str(ledger.absolute())]
+    if rules is not None:
+        words += ["--rules", str(rules)]
+    words += [word for one in pins for word in ("--pin", one)]
     call = shlex.join(words)
+    puts_back = restate or rules is not None or bool(pins)
+    events = {**EVENTS, **RESTATES} if puts_back else EVENTS
     change(
-        settings_file(user=user), lambda old, where: installed(old, call, where), dry_run=dry_run
+        settings_file(user=user),
+        lambda old, where: installed(old, call, where, events),
+        dry_run=dry_run,
     )
 
 

@@ -11,6 +11,9 @@ Settings = dict[str, object]
 EVENTS = {"PostToolUse": "*", "PreCompact": "*"}
 """The events that are recorded, and which tools or triggers of them: all."""
 
+RESTATES = {"SessionStart": "compact"}
+"""The event at which rules are put back: the session goes on behind a compaction."""
+
 SECONDS = 60
 OURS = re.compile(r"\bullage\b.*\bhook claude-code\b")
 
@@ -34,17 +37,20 @@ def written(settings: Settings) -> str:
     return json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
 
 
-def installed(settings: Settings, command: str, where: str) -> Settings:
-    """Return settings with our hooks in them, once; everything else stays.
+def installed(
+    settings: Settings, command: str, where: str, events: Mapping[str, str] = EVENTS
+) -> Settings:
+    """Return settings with our hooks for these events in them, once; everything else stays.
 
     Raises LoadError where the hooks that are there are not in their form.
     """
     present = groups_by_event(settings, where)
-    if all(command in commands(present.get(event, [])) for event in EVENTS):
+    ours = {event for event, groups in present.items() if any(map(holds_ours, groups))}
+    if ours == set(events) and all(command in commands(present[event]) for event in events):
         return dict(settings)
     new = uninstalled(settings, where)
     hooks = dict(groups_by_event(new, where))
-    for event, matcher in EVENTS.items():
+    for event, matcher in events.items():
         entry = {"type": "command", "command": command, "timeout": SECONDS}
         hooks[event] = [*hooks.get(event, []), {"matcher": matcher, "hooks": [entry]}]
     return {**new, "hooks": hooks}
@@ -84,6 +90,11 @@ def without_ours(group: object) -> object | None:
     if left == entries:
         return group
     return {**group, "hooks": left} if left else None
+
+
+def holds_ours(group: object) -> bool:
+    """Whether a group has an entry of ours."""
+    return without_ours(group) != group
 
 
 def commands(groups: list[object]) -> list[object]:
