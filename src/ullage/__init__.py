@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ullage.cutter.cut import cut
     from ullage.cutter.values import Account, Cut, Part
     from ullage.errors import HistoryError, LedgerError, LoadError, ProxyError, UllageError
+    from ullage.history.compact import compact, compact_async
+    from ullage.history.compacted import Compacted
     from ullage.history.current import LargeDataWarning, with_data
     from ullage.integrate.arrived import assert_arrived
     from ullage.integrate.coverage import check_coverage
@@ -31,6 +33,7 @@ __all__ = [
     "Account",
     "Arrival",
     "Budget",
+    "Compacted",
     "Count",
     "Coverage",
     "Cut",
@@ -52,6 +55,8 @@ __all__ = [
     "audit",
     "chars",
     "check_coverage",
+    "compact",
+    "compact_async",
     "count",
     "cut",
     "handed_on",
@@ -71,6 +76,7 @@ _WHERE = {
     "Account": "ullage.cutter.values",
     "Arrival": "ullage.arrivals.arrival",
     "Budget": "ullage.cutter.budget",
+    "Compacted": "ullage.history.compacted",
     "Count": "ullage.counting.count",
     "Coverage": "ullage.checks.covered",
     "Cut": "ullage.cutter.values",
@@ -92,6 +98,8 @@ _WHERE = {
     "audit": "ullage.checks.audit",
     "chars": "ullage.cutter.budget",
     "check_coverage": "ullage.integrate.coverage",
+    "compact": "ullage.history.compact",
+    "compact_async": "ullage.history.compact",
     "count": "ullage.counting.count",
     "cut": "ullage.cutter.cut",
     "handed_on": "ullage.tap.tool",

@@ -15,6 +15,7 @@ INTERRUPTED = 130
 # Loaded on use, so that `ullage cut` never loads a server.
 COMMANDS = {
     "arrival": "ullage.cli.arrival",
+    "compact": "ullage.cli.compact",
     "count": "ullage.cli.count",
     "cut": "ullage.cli.cut",
     "doctor": "ullage.cli.doctor",

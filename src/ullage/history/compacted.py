@@ -109,5 +109,4 @@ class Compacted:
             "trail": list(self.trail),
             "rule_share": self.rule_share,
             "requests": self.requests,
-            "body": self.body,
         }

@@ -1,6 +1,6 @@
 """A history on its way through a tier: its pieces now, and the events that led there."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ullage.history.event import Action, Event
@@ -43,11 +43,6 @@ class Course:
     def cost(self) -> int:
         """What all of it takes of the budget."""
         return self._fixed_cost + sum(one.cost for one in self.pieces)
-
-    def places(self, indices: Iterable[int]) -> tuple[int, ...]:
-        """Return where pieces stood in the history that was given; ours stood nowhere."""
-        found = {self.pieces[index].place for index in indices}
-        return tuple(sorted(place for place in found if place is not None))
 
     def take(self, pieces: Sequence[Piece], step: Step) -> None:
         """Put `pieces` in the place of those that are there, and write down what that was."""

@@ -1,4 +1,4 @@
-"""The context of a session, as a transcript has it, as a request body in the words of OpenAI's chat."""
+"""The context of a session, as its transcript has it, as a body of OpenAI's chat."""
 
 from collections.abc import Iterator, Sequence
 

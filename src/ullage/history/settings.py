@@ -1,10 +1,12 @@
-"""How a history is to be shortened: all settings of a compaction, checked before anything is done."""
+"""How a history is to be shortened: the settings of a compaction, checked before it begins."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from ullage.history.piece import HistoryUnit, Piece
+from ullage.history.piece import HistoryUnit
+from ullage.history.protect import Protect, read_protect
+from ullage.history.trim import ORDERS
 
 Tier = Literal["T0", "T1", "T2", "T3", "T4"]
 """How much is done, after a study of harnesses: `tiers.TIERS` says what each one is."""
@@ -12,10 +14,9 @@ Tier = Literal["T0", "T1", "T2", "T3", "T4"]
 Summarise = Literal["may", "never"]
 """Whether a model may be asked for a summary."""
 
-Protect = str | Callable[[Piece], bool]
 NEVER = "never"
 SOFT, HARD = 0.60, 0.85
-"""T4's ratios of the budget: rules above the first, a summary above the second (arXiv 2609.20804)."""
+"""T4's ratios of the budget: from where on rules act, and a summary (arXiv 2609.20804)."""
 KEEP_TURNS = 3
 """The last turns of the model that no rule and no summary touches; trim may."""
 
@@ -24,10 +25,10 @@ KEEP_TURNS = 3
 class Settings:
     """The settings of a compaction. Raises ValueError for what cannot be meant.
 
-    `budget` is in `unit` and holds everything: messages, fixed parts, the reply's reserve. `reserve`
-    is in tokens and used where the body sets no output limit of its own. `gate`: a summary is asked
-    for only where the rules leave the history this share over the budget, such as 0.30; without one
-    the tier's own trigger counts. `soft` and `hard` are T4's ratios of the budget.
+    `budget` is in `unit` and holds everything: messages, fixed parts, the reply's reserve.
+    `reserve` is in tokens and used where the body sets no output limit of its own. `gate`: a
+    summary is asked for only where the rules leave the history this share over the budget, such as
+    0.30; without one the tier's own trigger counts. `soft` and `hard` are T4's ratios.
     """
 
     budget: int
@@ -49,6 +50,7 @@ class Settings:
         check_choice("tier", self.tier, get_args(Tier))
         check_whole("keep_turns", self.keep_turns, least=0)
         check_choice("summarise", self.summarise, get_args(Summarise))
+        check_choice("trim", self.trim, [*ORDERS, NEVER])
         if self.reserve is not None:
             check_whole("reserve", self.reserve, least=0)
         if self.gate is not None and not is_number(self.gate, 0, 100):
@@ -64,7 +66,11 @@ class Settings:
                 f"soft={self.soft!r} is above hard={self.hard!r}: rules come before a summary"
             )
         if isinstance(self.protect, str) or callable(self.protect):
-            raise ValueError(f"protect={self.protect!r}: give a list of rules, [{self.protect!r}]")
+            raise ValueError(  # noqa: TRY004
+                f"protect={self.protect!r}: give a list of rules, [{self.protect!r}]"
+            )
+        for one in self.protect:
+            read_protect(one)
 
     @property
     def soft_limit(self) -> int:
@@ -75,21 +81,6 @@ class Settings:
     def hard_limit(self) -> int:
         """T4's second ratio, in the unit of the budget."""
         return int(self.hard * self.budget)
-
-    def to_dict(self) -> Mapping[str, object]:
-        """Return what decides what is done, for a document."""
-        return {
-            "budget": self.budget,
-            "unit": self.unit,
-            "tier": self.tier,
-            "model": self.model,
-            "keep_turns": self.keep_turns,
-            "summarise": self.summarise,
-            "trim": self.trim,
-            "gate": self.gate,
-            "soft": self.soft,
-            "hard": self.hard,
-        }
 
 
 def check_whole(name: str, value: object, *, least: int) -> None:
