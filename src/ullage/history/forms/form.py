@@ -169,9 +169,12 @@ def is_result_block(block: Object) -> bool:
 
 
 def frame(raw: Share) -> int:
-    """Return the characters of a message around its blocks."""
+    """Return the characters of a message around its blocks.
+
+    Its own comma is counted with these: the last block has none.
+    """
     name = "content" if "content" in raw.whole else "parts"
-    return written_size({**raw.whole, name: []}) + 1
+    return written_size({**raw.whole, name: []})
 
 
 def need_list(document: Object, name: str) -> list[object]:
