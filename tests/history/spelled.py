@@ -175,7 +175,9 @@ def unpaired(messages: Sequence[Body]) -> list[str]:
         if results:
             continue
         calls = called(one)
-        if waiting and not (one.get("type") == "function_call"):
+        # Items of one reply of the Responses API follow one another.
+        same = "type" in one and one.get("role") != "user"
+        if waiting and not same:
             faults.append(f"call {waiting} is not answered")
             waiting = []
         waiting += calls

@@ -1,7 +1,7 @@
 """The step in which a model's summary takes the place of the oldest units."""
 
 from collections.abc import Generator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ullage.counting.count import counter
 from ullage.history.block import Block, merged
@@ -45,13 +45,16 @@ def ask_summary(course: Course, work: Work, limit: int) -> Generator[Ask, Answer
             f"{many(work.settings.keep_turns, 'turn')} and what never leaves"
         )
         return
-    longest = room(course, work, guard, replaced)
-    if longest < LEAST:
+    found = room(course, work, guard, replaced)
+    if found.won < LEAST:
+        course.rest("what a summary could stand for is too little to be worth one")
+        return
+    if found.free < LEAST:
         course.rest("beside what stays as it is there is no room in the budget for a summary")
         return
     settings = replace(
         work.summary,
-        max_tokens=min(work.summary.max_tokens, longest),
+        max_tokens=min(work.summary.max_tokens, found.free),
         count=counter(work.gauge.model),
     )
     done = yield from summarised(pieces, replaced, guard, guard.carried, settings)
@@ -89,19 +92,28 @@ def replaceable(pieces: Sequence[Piece], guard: Guard) -> list[int]:
     ]
 
 
-def room(course: Course, work: Work, guard: Guard, replaced: Sequence[int]) -> int:
-    """Return how many tokens a summary may take so that the history fits its budget."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """In tokens: what leaves, the block paid without its summary; what a summary may then take."""
+
+    won: int
+    free: int
+
+
+def room(course: Course, work: Work, guard: Guard, replaced: Sequence[int]) -> Room:
+    """Return what there is to win, and what a summary may take so that the history fits."""
     pieces = course.pieces
-    if work.settings.unit == "messages":
-        return work.summary.max_tokens
-    bare = replace(summarised_block(pieces, replaced, guard, ""), summary="")
     earlier = None if guard.carried is None else replace(guard.carried, summary="")
-    after = with_block(pieces, replaced, guard, work.block(merged(earlier, bare)))
+    bare = merged(earlier, summarised_block(pieces, replaced, guard, ""))
+    after = with_block(pieces, replaced, guard, work.block(bare))
+    won = sum(one.tokens for one in pieces) - sum(one.tokens for one in after)
+    if work.settings.unit == "messages":
+        return Room(won=won, free=work.summary.max_tokens)
     gone = sum(one.cost for one in pieces) - sum(one.cost for one in after)
     free = work.settings.budget - (course.cost - gone)
     tokens = free if work.settings.unit == "tokens" else free // LONG_TOKEN
     # What is added to a summary word for word comes on top of it.
-    return int(tokens / (1 + work.summary.share))
+    return Room(won=won, free=int(tokens / (1 + work.summary.share)))
 
 
 def refuse(course: Course, why: str, done: Refusal | Summary) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypedDict, cast
 
+from ullage.errors import LoadError
 from ullage.history.compacted import Compacted, Row, Size
 from ullage.history.course import Course
 from ullage.history.forms.form import Form
@@ -131,6 +132,7 @@ def job_of(history: object, budget: int, options: Options) -> Job:
     settings = settings_of(budget, options)
     given = body_of(history) if isinstance(history, Transcript) else history
     form, document = form_of(given), as_body(given)
+    check_messages(document, form)
     model = settings.model or model_of(document)
     gauge = Gauge(settings.unit, model)
     pieces = form.read(document, gauge)
@@ -245,6 +247,16 @@ def messages_of(document: Object, form: Form) -> list[object]:
     """Return the messages of a body; a text alone is one."""
     held = document.get(form.list_member)
     return held if isinstance(held, list) else [held]
+
+
+def check_messages(document: Object, form: Form) -> None:
+    """Raise LoadError for a list that holds no message at all."""
+    held = document.get(form.list_member)
+    if isinstance(held, list) and held and not any(isinstance(one, dict) for one in held):
+        raise LoadError(
+            f"no history: none of the {len(held)} items of {form.list_member!r} is a message; "
+            f"the first is {type(held[0]).__name__}"
+        )
 
 
 def parts_of(pieces: Sequence[Piece]) -> Mapping[str, int]:
