@@ -21,6 +21,8 @@ def check(session: Session) -> Iterator[Finding]:
         used = tokens_before(session, left)
         if used is None or used >= ROOM * window or left.one.trigger in ASKED_FOR:
             continue
+        if left.one.stated:  # for a budget of its user's, which is no window of a model
+            continue
         if left.post is not None and not left.gone and not left.one.cleared:
             continue
         if not left.one.recorded and (grew(session, left) or comes_back(session, left)):

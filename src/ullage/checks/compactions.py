@@ -35,7 +35,8 @@ Verdict = Literal["worse", "not worse", "cannot tell"]
 class Row:
     """One compaction: its size, and what was done again before and after it.
 
-    `gone` counts the messages that left, `rules_lost` the standing rules that did.
+    `gone` counts the messages that left, `rules_lost` the standing rules that did. `stated`,
+    `rules` and `tier` are those of the compaction: which of Ullage's rules took something out.
     `before` and `after` are None where a side has too few calls. `expected` is the mean change of
     the stretches that it was matched with, `matched` their number.
     """
@@ -54,6 +55,9 @@ class Row:
     rules_lost: int | None
     before: Again | None
     after: Again | None
+    stated: bool = False
+    rules: tuple[str, ...] = ()
+    tier: str | None = None
     expected: float | None = None
     matched: int = 0
 
@@ -155,6 +159,9 @@ def row(session: Session, left: Left, walked: Sequence[Step], place: int) -> Row
         rules_lost=rules_lost(session, left),
         before=before,
         after=after,
+        stated=left.one.stated,
+        rules=left.one.rules,
+        tier=left.one.tier,
     )
 
 

@@ -8,22 +8,33 @@ from ullage.checks.left import compactions
 from ullage.checks.measure import Run
 from ullage.checks.measured import Measured
 from ullage.checks.session import Session
+from ullage.transcript.transcript import Compaction
 from ullage.transcript.words import Boundary
 
 
 @dataclass(slots=True, kw_only=True)
 class Taken:
-    """What was lost at one boundary: results that lost something, their characters, records."""
+    """What was lost at one boundary: results that lost something, their characters, records.
+
+    `rules` of Ullage took something of it out, under `tiers`, where the history says so.
+    """
 
     results: int = 0
     chars: int = 0
     records: int = 0
+    rules: dict[str, None] = field(default_factory=dict)
+    tiers: dict[str, None] = field(default_factory=dict)
 
     def add(self, chars: int, records: int = 0) -> None:
         """Take in one result."""
         self.results += 1
         self.chars += chars
         self.records += records
+
+    def told(self, one: Compaction) -> None:
+        """Take in what a compaction says of itself."""
+        self.rules |= dict.fromkeys(one.rules)
+        self.tiers |= dict.fromkeys([one.tier] if one.tier else [])
 
 
 @dataclass(slots=True)
@@ -84,8 +95,9 @@ class Flow:
             if one.counted:
                 self.given.add(len(one.text))
                 self.unknown_chars += 0 if one.measured is not None else len(one.text)
-        for boundary, chars in left(session):
+        for boundary, chars, compaction in left(session):
             self.at(boundary).add(chars)
+            self.at(boundary).told(compaction)
 
     def at(self, boundary: Boundary) -> Taken:
         """Return what a boundary has taken so far."""
@@ -105,8 +117,8 @@ def lost_chars(one: Measured) -> int:
     return max(0, one.produced_chars - max(found.chars, min(by_rate, found.delivered_chars)))
 
 
-def left(session: Session) -> Iterator[tuple[Boundary, int]]:
-    """Give each result that left the context, once: at which boundary, and its characters."""
+def left(session: Session) -> Iterator[tuple[Boundary, int, Compaction]]:
+    """Give each result that left the context, once: at which boundary, its characters, by what."""
     gone: set[int] = set()
     for one in compactions(session):
         boundary: Boundary = "summarise" if one.one.act == "summarise" else "retain"
@@ -114,4 +126,4 @@ def left(session: Session) -> Iterator[tuple[Boundary, int]]:
             result = session.result_at.get(at)
             if result is not None and result.counted and at not in gone:
                 gone.add(at)
-                yield boundary, len(result.text)
+                yield boundary, len(result.text), one.one

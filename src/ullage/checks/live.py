@@ -3,7 +3,7 @@
 import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Literal
 
@@ -23,6 +23,7 @@ from ullage.checks.remembered import remembered
 from ullage.checks.requests import all_requests
 from ullage.errors import LedgerError
 from ullage.ledger import measurements, query
+from ullage.ledger.history import Shortened, shortened
 from ullage.ledger.news import (
     Reason,
     last_reason,
@@ -78,6 +79,7 @@ class View:
     why_not: str | None
     findings: Sequence[Noticed]
     severities: Counter[Severity]
+    shortened: Shortened = field(default_factory=Shortened)
 
 
 @dataclass(slots=True)
@@ -305,6 +307,7 @@ class Watching:
             why_not=max(reasons).what if reasons else None,
             findings=list(islice(noticed, NEWEST)),
             severities=sum((one.severities for one in each), Counter()),
+            shortened=shortened(self._ledger.session, [one.run for one in each]),
         )
 
 

@@ -1,7 +1,7 @@
 """From a run's records to what it lost."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -10,6 +10,7 @@ from ullage.arrivals.by_call import Answer
 from ullage.arrivals.join import sightings
 from ullage.arrivals.shortened import shortened
 from ullage.arrivals.sighting import Sighting
+from ullage.checks.announced import announced
 from ullage.checks.boundaries import boundary_of
 from ullage.checks.declared import without_declared
 from ullage.checks.measured import Measured, Measurement, Where, rates_by_tool
@@ -56,15 +57,23 @@ def measure_run(
     if known is not None:
         return Run(measurement=known, sessions=())
     path = str(ledger.path)
-    exchanges = (exchange_of(one, path) for one in ledger.exchanges(run))
-    going = go_through(one for one in exchanges if counts(one))
-    return measured_run(
+    started: dict[int, float] = {}
+
+    def exchanges() -> Iterator[Exchange]:
+        for one in ledger.exchanges(run):
+            started[one.number] = one.started
+            yield exchange_of(one, path)
+
+    going = go_through(one for one in exchanges() if counts(one))
+    found = measured_run(
         run,
         going,
         list(ledger.results(run)),
         drops=Counter(key for step in ledger.steps(run) for key in step.dropped),
         not_recorded=ledger.faults(run),
     )
+    records = list(ledger.compactions(run))
+    return replace(found, sessions=announced(found.sessions, records, started))
 
 
 def measured_run(

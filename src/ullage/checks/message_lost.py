@@ -25,18 +25,19 @@ def check(session: Session) -> Iterator[Finding]:
         return
     trigger = trigger_of(session, lost)
     for left in lost:
-        roles = Counter(session.entries[at].message.role for at in left.gone)
+        gone = silently(left)
+        roles = Counter(session.entries[at].message.role for at in gone)
         advice = (
             "Messages that the model was sent once are not sent any more, and it cannot know. "
             f"What fits: {SETTINGS[str(trigger['kind'])]}. Raise or remove it, put data into the "
             "current message, or leave a summary where messages are taken out."
         )
         evidence = {
-            "messages": len(left.gone),
+            "messages": len(gone),
             "roles": dict(roles),
-            "characters": chars(session, left.gone),
-            "first": left.gone[0] + 1,
-            "task": session.task in left.gone,
+            "characters": chars(session, gone),
+            "first": gone[0] + 1,
+            "task": session.task in gone,
             "trigger": trigger,
         }
         found = finding(session, where(session, left), NAME, "error", "retain", advice, evidence)
@@ -46,7 +47,14 @@ def check(session: Session) -> Iterator[Finding]:
 
 def is_lost(left: Left) -> bool:
     """Whether no record tells of it, and nothing stands for what is gone."""
-    return bool(left.gone) and not left.one.recorded and left.one.act == "trim"
+    told = left.one.recorded or left.one.stated
+    return bool(silently(left)) and not told and left.one.act == "trim"
+
+
+def silently(left: Left) -> Sequence[int]:
+    """Return what is gone, and left nothing that stands for it."""
+    cleared = set(left.one.cleared)
+    return [at for at in left.gone if at not in cleared]
 
 
 def where(session: Session, left: Left) -> int | None:

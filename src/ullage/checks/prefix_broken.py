@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ullage.checks.served import Served, finding
+from ullage.checks.stated import is_stated
 from ullage.transcript.finding import Finding
 from ullage.wire.marks import Mark
 
@@ -23,7 +24,7 @@ def check(served: Served) -> Iterator[Finding]:
     # With tools and without: the other one is a summary or a title, not the same agent's turn.
     if at is None or (at == 0 and bool(request.tools) != bool(before.tools)):
         return
-    if not goes_on(request.marks, before.marks, at):
+    if not goes_on(request.marks, before.marks, at) or (head_kept and shortened_at(served, at)):
         return
     kept = sum(one.chars for one in before.marks[:at])
     evidence = {
@@ -45,6 +46,13 @@ def check(served: Served) -> Iterator[Finding]:
         f"however few tokens are left. {remedy}"
     )
     yield finding(served, NAME, "warning", advice, evidence, boundary="retain")
+
+
+def shortened_at(served: Served, at: int) -> bool:
+    """Whether Ullage shortened the history there, for a budget: that has to be read anew."""
+    found = (served.exchange.body.get(name) for name in ("messages", "input", "contents"))
+    raw = next((one for one in found if isinstance(one, list)), [])
+    return at < len(raw) and is_stated(raw[at])
 
 
 def goes_on(now: Sequence[Mark], before: Sequence[Mark], at: int) -> bool:

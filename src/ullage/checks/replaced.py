@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ullage.checks.begins import Begins
+from ullage.checks.stated import by_its_words, stated
 from ullage.transcript.transcript import Compaction, Transcript
 
 LEAST = 40
@@ -73,6 +74,9 @@ def explained_one(whole: Transcript, at: int, replies: Replies) -> Compaction:
     fresh = [index for index in one.after if index >= one.at and not is_system(whole, index)]
     if not gone:
         return one  # the system text alone was written anew
+    if said := stated(whole, fresh):
+        # What its summariser was shown is on record, and need not be looked for.
+        return by_its_words(one, said, gone, whole)
     found = [(index, by) for index in fresh if (by := summariser(whole, index, replies))]
     if found:
         index, by = found[0]

@@ -1,7 +1,7 @@
 """What a ledger holds of a shortened history: compactions, texts kept for later, and their use."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -86,8 +86,65 @@ _USED = """SELECT recalled.run, count(DISTINCT recalled.handle) FROM recalled
     JOIN kept ON kept.run = recalled.run AND kept.handle = recalled.handle GROUP BY recalled.run"""
 _PAGES = "SELECT run, count(*) FROM recalled WHERE chars > 0 GROUP BY run"
 _UNKNOWN = "SELECT run, count(*) FROM recalled WHERE NOT known GROUP BY run"
+_LAST_COMPACTION = "SELECT run, count(*), max(number) FROM compaction GROUP BY run"
+_ONE_COMPACTION = (
+    "SELECT tier, tokens_before, tokens_after, events FROM compaction WHERE number = ?"
+)
 _KEPT = """SELECT text, run FROM kept WHERE handle = ?1 AND (?2 IS NULL OR run = ?2)
     ORDER BY number DESC LIMIT 1"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shortened:
+    """How often some runs' histories were shortened, the last time, and which handles were used.
+
+    `tier` is None where none was; `rules` are those that took something out the last time.
+    """
+
+    compactions: int = 0
+    tier: str | None = None
+    tokens_before: int = 0
+    tokens_after: int = 0
+    rules: tuple[str, ...] = ()
+    recall: RecallUse = field(default_factory=RecallUse)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the figures by name, in their order."""
+        return {
+            "compactions": self.compactions,
+            "tier": self.tier,
+            "tokens_before": self.tokens_before,
+            "tokens_after": self.tokens_after,
+            "rules": list(self.rules),
+            "recall": self.recall.to_dict(),
+        }
+
+
+def shortened(session: Session, runs: Collection[str]) -> Shortened:
+    """Return how the histories of these runs were shortened, in few reads."""
+    with session.reading() as db:
+        found = [row for row in db.execute(_LAST_COMPACTION) if row[0] in runs]
+        last = max((row[2] for row in found), default=0)
+        row = db.execute(_ONE_COMPACTION, (last,)).fetchone()
+    uses = recall_uses(session)
+    use = together([one for run, one in uses.items() if run in runs])
+    if row is None:
+        return Shortened(recall=use)
+    tier, before, after, events = row
+    return Shortened(
+        compactions=sum(row[1] for row in found),
+        tier=tier,
+        tokens_before=before,
+        tokens_after=after,
+        rules=rules_of(msgspec.json.decode(events, type=tuple[dict[str, object], ...])),
+        recall=use,
+    )
+
+
+def rules_of(events: Iterable[Mapping[str, object]]) -> tuple[str, ...]:
+    """Return the names of the rules that took something out, in the order of the events."""
+    names = (one.get("rule") for one in events if one.get("action") in ("elide", "trim"))
+    return tuple(dict.fromkeys(one for one in names if isinstance(one, str)))
 
 
 def compactions(session: Session, run: str | None = None) -> Iterator[StoredCompaction]:
@@ -171,9 +228,14 @@ def recall_use(session: Session, run: str | None = None) -> RecallUse:
     found = recall_uses(session)
     if run is not None:
         return found.get(run, RecallUse())
+    return together(list(found.values()))
+
+
+def together(uses: Sequence[RecallUse]) -> RecallUse:
+    """Return what came of the handles of several runs."""
     return RecallUse(
-        offered=sum(one.offered for one in found.values()),
-        used=sum(one.used for one in found.values()),
-        pages=sum(one.pages for one in found.values()),
-        unknown=sum(one.unknown for one in found.values()),
+        offered=sum(one.offered for one in uses),
+        used=sum(one.used for one in uses),
+        pages=sum(one.pages for one in uses),
+        unknown=sum(one.unknown for one in uses),
     )

@@ -45,6 +45,9 @@ def row_members(one: Row) -> Mapping[str, object]:
         "agent": one.agent,
         "act": one.act,
         "recorded": one.recorded,
+        "stated": one.stated,
+        "tier": one.tier,
+        "rules": list(one.rules),
         "trigger": one.trigger,
         "tokens_before": one.tokens_before,
         "tokens_after": one.tokens_after,
@@ -92,7 +95,7 @@ def cells(one: Row, name: Callable[[str], str]) -> Sequence[str]:
     line = f":{one.source.line}" if one.source.line is not None else ""
     where = one.session if one.source.path is None else f"{name(one.source.path)}{line}"
     return (
-        one.act or "unknown",
+        act_words(one),
         f"{known(one.tokens_before)} → {known(one.tokens_after)}",
         str(one.gone),
         known(one.rules_lost),
@@ -101,6 +104,12 @@ def cells(one: Row, name: Callable[[str], str]) -> Sequence[str]:
         around(one.before, one.after, "errors"),
         where,
     )
+
+
+def act_words(one: Row) -> str:
+    """Return what a compaction did, and where that is known its tier and its rules."""
+    by = ": ".join(filter(None, (one.tier, ", ".join(one.rules))))
+    return f"{one.act or 'unknown'} ({by})" if by else one.act or "unknown"
 
 
 def known(figure: int | None) -> str:

@@ -14,6 +14,7 @@ from ullage.checks.live import View
 from ullage.checks.live_figures import Fill, Noticed, ToolArrival
 from ullage.cutter.excerpt import excerpt
 from ullage.cutter.share import level
+from ullage.ledger.history import Shortened
 from ullage.report.arrival import percent
 from ullage.report.findings import COLOURS, Group, finding_line, grouped, places_line
 from ullage.report.spelled import printable
@@ -101,10 +102,23 @@ def header(view: View, screen: Screen) -> Iterator[tuple[str, str]]:
     ]
     yield " · ".join(words), "red" if requests.failed else ""
     yield not_recorded(view)
+    if view.shortened.compactions:
+        yield shortened_words(view.shortened), ""
     if view.older:
         yield f"Not shown: {many(view.older, 'older run')} (--since all)", "dim"
     if view.gone:
         yield f"Taken out of the ledger meanwhile: {many(view.gone, 'run')}", "yellow"
+
+
+def shortened_words(one: Shortened) -> str:
+    """Say how often histories were shortened by Ullage, by what, and which handles were used."""
+    by = f" by {', '.join(one.rules)}" if one.rules else ""
+    use = one.recall
+    asked = f" · {use.used} of {many(use.offered, 'handle')} used" if use.offered else ""
+    return (
+        f"Shortened by Ullage: {many(one.compactions, 'time')}, last {one.tier}: "
+        f"{one.tokens_before} → {one.tokens_after} tokens{by}{asked}"
+    )
 
 
 def runs_of(view: View) -> str:
@@ -302,6 +316,7 @@ def members(view: View) -> dict[str, object]:
         "delivered_results": view.delivered_results,
         "produced_unknown": view.unknown,
         "not_recorded": view.not_recorded,
+        "shortened": view.shortened.to_dict(),
         "summary": {"by_severity": dict(view.severities), "findings": view.severities.total()},
         "findings": [finding_members(one) for one in view.findings],
     }

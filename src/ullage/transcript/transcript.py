@@ -68,8 +68,10 @@ class Compaction:
     stayed and whose text did not. `summary` are the entries of `after` that are a model's words;
     `shown` what the summariser was shown of the context before, None where that is not known.
     `recorded` is False where no record says so, and it was seen by comparing two requests. `opaque`
-    says that what stands for the history cannot be read (encrypted). Tokens are those of the
-    context, as the transcript gives them.
+    says that what stands for the history cannot be read (encrypted). `stated` says that the history
+    tells of it itself, in the words that Ullage leaves in the place of what is gone: `rules` took
+    it out, under `tier` where a record names one. Tokens are those of the context, as the
+    transcript gives them.
     """
 
     at: int
@@ -80,6 +82,9 @@ class Compaction:
     shown: tuple[int, ...] | None = None
     recorded: bool = True
     opaque: bool = False
+    stated: bool = False
+    rules: tuple[str, ...] = ()
+    tier: str | None = None
     trigger: str | None = None
     tokens_before: int | None = None
     tokens_after: int | None = None

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from ullage.checks.flow import Flow
+from ullage.checks.flow import Flow, Taken
 from ullage.checks.scan import Scan
 from ullage.report.page.markup import Safe, tag
 from ullage.report.page.pieces import NA, details, lead, many, number, percent, section, table
@@ -123,7 +123,10 @@ def boundary_row(flow: Flow, boundary: Boundary, before: Level, findings: int) -
     kept = Level(known=max(0, before.known - (lost or 0)), unknown=before.unknown)
     if taken:
         records = f", {many(taken.records, 'record')}" if taken.records else ""
-        words = f"{many(taken.chars, 'character')}{records} of {many(taken.results, 'result')}"
+        words = (
+            f"{many(taken.chars, 'character')}{records} of {many(taken.results, 'result')}"
+            f"{by_words(taken)}"
+        )
     else:
         words = f"{NA}: {why}" if why else "nothing lost"
     return Row(
@@ -135,6 +138,12 @@ def boundary_row(flow: Flow, boundary: Boundary, before: Level, findings: int) -
         words=words,
         findings=findings,
     )
+
+
+def by_words(taken: Taken) -> str:
+    """Say which rules of Ullage took something out, where the history says so."""
+    by = ": ".join(filter(None, (", ".join(taken.tiers), ", ".join(taken.rules))))
+    return f" ({by})" if by else ""
 
 
 def upstream(flow: Flow) -> str | None:

@@ -7,6 +7,7 @@ from ullage.checks.compactions import Row
 from ullage.checks.scan import Scan
 from ullage.checks.steps import Again
 from ullage.checks.used import Use
+from ullage.report.compactions import act_words
 from ullage.report.page.markup import Safe, joined, tag
 from ullage.report.page.pieces import NA, cell, lead, many, number, percent, section, table
 from ullage.transcript.finding import Finding
@@ -58,7 +59,7 @@ def row_table(rows: Sequence[Row]) -> Safe:
         [
             (
                 one.session,
-                tag("td", one.act or "not known", " " if one.recorded else " (not recorded)"),
+                tag("td", act_words(one), "" if one.recorded or one.stated else " (not recorded)"),
                 cell(number(one.tokens_before), by=one.tokens_before),
                 cell(number(one.tokens_after), by=one.tokens_after),
                 cell(number(one.gone), by=one.gone),
