@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from ullage.history.compact import compact, compact_async
     from ullage.history.compacted import Compacted
     from ullage.history.current import LargeDataWarning, with_data
+    from ullage.history.recall import MemoryStore
+    from ullage.history.recall_ledger import LedgerStore
+    from ullage.history.recall_tool import Recall
     from ullage.integrate.arrived import assert_arrived
     from ullage.integrate.coverage import check_coverage
     from ullage.integrate.recorded_run import RecordedRun, record_run
@@ -42,9 +45,12 @@ __all__ = [
     "LargeDataWarning",
     "Ledger",
     "LedgerError",
+    "LedgerStore",
     "LoadError",
+    "MemoryStore",
     "Part",
     "ProxyError",
+    "Recall",
     "RecordedRun",
     "RecordingWarning",
     "Scan",
@@ -85,9 +91,12 @@ _WHERE = {
     "LargeDataWarning": "ullage.history.current",
     "Ledger": "ullage.ledger.store",
     "LedgerError": "ullage.errors",
+    "LedgerStore": "ullage.history.recall_ledger",
     "LoadError": "ullage.errors",
+    "MemoryStore": "ullage.history.recall",
     "Part": "ullage.cutter.values",
     "ProxyError": "ullage.errors",
+    "Recall": "ullage.history.recall_tool",
     "RecordedRun": "ullage.integrate.recorded_run",
     "RecordingWarning": "ullage.tap.tool",
     "Scan": "ullage.checks.scan",

@@ -12,13 +12,14 @@ from blake3 import blake3
 
 from ullage.cutter.listed import line_count, parts
 from ullage.cutter.page import page
-from ullage.ledger.history import RecallUse
+from ullage.ledger.history_records import RecallUse
 from ullage.transcript.counted import many
 
 SHORTEST = 8
 """Digits of a handle; more where two texts would have the same."""
 
-PHRASE = re.compile(r'\brecall\("(?P<handle>[0-9a-f]{8,64})"\)')
+PHRASE = re.compile(r'\brecall\(\\*"(?P<handle>[0-9a-f]{8,64})\\*"\)')
+"""Escaped where it stands in a JSON string."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,11 +1,11 @@
 """Kept texts in a ledger: other processes read them, an MCP server among them."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 
 from ullage.cutter.page import page
 from ullage.history.recall import Kept, UnknownHandleError, records_of, unknown
-from ullage.ledger.history import RecallUse
-from ullage.ledger.history_records import KeptRecord, RecallRecord
+from ullage.ledger.history_records import KeptRecord, RecallRecord, RecallUse
 from ullage.ledger.records import StoredResult
 from ullage.ledger.store import Ledger
 
@@ -20,7 +20,9 @@ class LedgerStore:
     left out with `ledger.handle()`. `run` None is every run. `clock` gives seconds since the epoch.
     """
 
-    def __init__(self, ledger: Ledger, run: str | None, *, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, ledger: Ledger, run: str | None, *, clock: Callable[[], float] = time.time
+    ) -> None:
         self._ledger = ledger
         self._run = run
         self._clock = clock

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ullage.history.recall import Store
 from ullage.history.recall_answer import DEFAULT, Answer, Room, answer
-from ullage.ledger.history import RecallUse
+from ullage.ledger.history_records import RecallUse
 
 NAME = "recall"
 DESCRIPTION = (
@@ -106,6 +106,13 @@ class Recall:
         """Return the entry for `tools`: openai-chat, openai-responses, anthropic or gemini."""
         described = Described(name=self._name, description=DESCRIPTION, parameters=PARAMETERS)
         return spelled(described, form)
+
+    def handle(self, tool: str, call: str = "") -> Callable[[str], str]:
+        """Return what `cut(…, handle=…)` takes: it keeps the whole, and says how to have it again.
+
+        `tool` and `call`, the arguments as text, are what a listing names it by.
+        """
+        return lambda whole: f'{self._name}("{self.store.keep(whole, tool=tool, call=call)}")'
 
     def recall(self, handle: str, part: str | None = None, records: str = "0-19") -> str:
         """Get records of an earlier tool result again that were left out to save room.

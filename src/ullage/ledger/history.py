@@ -7,6 +7,7 @@ import msgspec
 
 from ullage.ledger.connection import Session
 from ullage.ledger.entries import content_of, pages
+from ullage.ledger.history_records import RecallUse
 from ullage.ledger.redact import decode
 from ullage.ledger.scrub import Scrubber
 
@@ -49,35 +50,6 @@ class KeptText:
 
     run: str
     text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecallUse:
-    """What came of the offer to have texts again.
-
-    `offered` counts handles, `used` those of them that were asked for at least once; `pages` the
-    answers with records in them, `unknown` the calls with a handle under which nothing is kept.
-    """
-
-    offered: int = 0
-    used: int = 0
-    pages: int = 0
-    unknown: int = 0
-
-    @property
-    def rate(self) -> float | None:
-        """The share of handles that were used; None where none was offered."""
-        return self.used / self.offered if self.offered else None
-
-    def to_dict(self) -> dict[str, object]:
-        """Return the figures by name, in their order."""
-        return {
-            "offered": self.offered,
-            "used": self.used,
-            "pages": self.pages,
-            "unknown": self.unknown,
-            "rate": self.rate,
-        }
 
 
 _OFFERED = "SELECT run, count(DISTINCT handle) FROM kept GROUP BY run"

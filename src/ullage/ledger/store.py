@@ -12,8 +12,8 @@ from ullage.errors import LedgerError
 from ullage.ledger import ending, history, losses, query, redact, verify
 from ullage.ledger.connection import Session
 from ullage.ledger.explained import PATIENCE
-from ullage.ledger.history import KeptText, RecallUse, StoredCompaction, StoredKept
-from ullage.ledger.history_records import KeptRecord
+from ullage.ledger.history import KeptText, StoredCompaction, StoredKept
+from ullage.ledger.history_records import KeptRecord, RecallUse
 from ullage.ledger.prepare import prepare, size_of
 from ullage.ledger.query import Stats
 from ullage.ledger.records import (

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 
 from ullage.ledger import measurements
 from ullage.ledger.connection import Session
-from ullage.ledger.history import RecallUse, recall_uses
+from ullage.ledger.history import recall_uses
+from ullage.ledger.history_records import RecallUse
 from ullage.ledger.prune import runs
 
 # The last measurement of each result.
