@@ -13,6 +13,8 @@ from ullage.checks.flow import Flow
 from ullage.checks.measure import measure_run
 from ullage.checks.scan import Scan, scan
 from ullage.history.block import Block, Failure, Gone, write_block
+from ullage.history.recall import MemoryStore
+from ullage.history.recall_tool import Recall
 from ullage.history.rules.placeholder import Placeholder
 from ullage.ledger.history_records import CompactionRecord
 from ullage.ledger.records import ExchangeRecord, ProducedRecord
@@ -250,6 +252,27 @@ def test_a_record_from_after_the_request_is_not_its_own(place: Path) -> None:
     (row,) = scanned(run_of(place, carried, late)).compactions
 
     assert (row.recorded, row.tier) == (False, None)
+
+
+def test_pages_of_what_was_kept_are_no_cuts(place: Path) -> None:
+    """Pages of equal records have one length, as what a harness cuts has."""
+    rows = json.dumps([{"id": f"ORD-{n:03}", "status": "late"} for n in range(193)])
+    tool = Recall(MemoryStore())
+    handle = tool.store.keep(rows, tool="list_orders")
+    history: Messages = [{"role": "user", "content": TASK}]
+    with Ledger(place, durability="sync") as ledger:
+        for number in range(9):
+            wanted = {"handle": handle, "records": f"{number * 20}-{number * 20 + 19}"}
+            called = {"name": "recall", "arguments": json.dumps(wanted)}
+            call = {"id": f"c{number}", "type": "function", "function": called}
+            reply = {"role": "assistant", "content": None, "tool_calls": [call]}
+            ledger.add_exchange(asks(float(number), history, reply))
+            page = tool.recall(**wanted)
+            result = {"role": "tool", "tool_call_id": f"c{number}", "content": page}
+            history = [*history, reply, result]
+        ledger.add_exchange(asks(9.0, history, {"role": "assistant", "content": "It is done."}))
+
+    assert scanned(place).findings == []
 
 
 def test_the_flow_names_the_rules_at_their_boundary(place: Path) -> None:

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ullage.arrivals.alone import alone
+from ullage.arrivals.own import page_head, records_said
 from ullage.history.recall import MemoryStore, Store, handles_in, offers
 from ullage.history.recall_answer import Room, answer, listing
 from ullage.history.recall_ledger import LedgerStore
@@ -322,3 +324,29 @@ def test_the_function_is_a_tool_for_any_framework() -> None:
 
     assert tool.recall(handle, records="20-21").startswith("[ullage: records 20-21 of 255;")
     assert tool.use.used == 1
+
+
+def test_what_reads_a_page_knows_it_as_one_of_ours(store: Store) -> None:
+    for text in (TEXT, "\n".join(f"12:00:{n:02} step {n} done" for n in range(60))):
+        page = answer(store, store.keep(text, tool="t"), records="7-11").text
+
+        head = page_head(page)
+        assert head is not None
+        assert records_said(head) == 5
+        assert alone(page).whole
+
+
+def test_a_page_that_somebody_cut_is_no_whole_one(store: Store) -> None:
+    page = answer(store, store.keep(TEXT, tool="t")).text
+
+    found = alone(page[:300])
+
+    assert found.broken
+    assert not found.whole
+
+
+def test_a_page_of_lines_that_lacks_some_is_no_whole_one(store: Store) -> None:
+    lines = "\n".join(f"12:00:{n:02} step {n} done" for n in range(60))
+    page = answer(store, store.keep(lines, tool="t")).text
+
+    assert not alone(page[: page.index("step 9")]).whole

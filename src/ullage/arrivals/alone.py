@@ -1,9 +1,10 @@
 """What a delivered text shows by itself, where what was produced is not known."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ullage.arrivals.notice import ACT, CUT_WORDS, points
+from ullage.arrivals.own import page_head, records_said
 from ullage.arrivals.read import Reading, read
 from ullage.arrivals.shortened import ends_early, ends_inside, flagged, says, without_dots
 from ullage.arrivals.values import Json, of, unescape
@@ -48,7 +49,9 @@ class Alone:
 
 
 def alone(text: str) -> Alone:
-    """Look at one delivered text."""
+    """Look at one delivered text; of a page of ours, at what stands below its first line."""
+    if head := page_head(text):
+        return of_page(text[head.end() :], records_said(head))
     reading = read(text)
     mark = says(text, reading) or flagged(reading)
     body, inner = text, reading
@@ -63,6 +66,16 @@ def alone(text: str) -> Alone:
         body=body,
         early=early,
     )
+
+
+def of_page(text: str, records: int) -> Alone:
+    """Look at a page that says how many records it has: with so many lines it is whole.
+
+    Its first line says how to get the next ones, so a record that was cut has a way back.
+    """
+    found = alone(text)
+    whole = found.whole or (not found.broken and text.count("\n") + 1 >= records > 1)
+    return replace(found, whole=whole, way_back=found.mark is not None)
 
 
 def main_string(root: Json, text: str) -> str | None:
