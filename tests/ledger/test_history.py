@@ -1,6 +1,7 @@
 """Compactions, kept texts and their use in a ledger: written, moved, reduced and taken out."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from ullage.errors import LedgerError
 from ullage.ledger import schema
 from ullage.ledger.entries import entries
+from ullage.ledger.history import shortened
 from ullage.ledger.history_records import CompactionRecord, KeptRecord, RecallRecord
 from ullage.ledger.keep import KeepPolicy
 from ullage.ledger.lines import from_line, to_line
@@ -200,3 +202,27 @@ def test_a_ledger_of_the_schema_before_is_brought_up_to_date(place: Path) -> Non
     open_to_write(place, 1.0, durable=False).close()
     with Ledger.read(place) as ledger:
         assert list(ledger.compactions()) == []
+
+
+def test_how_often_runs_were_shortened_is_told_in_one_look(full: Path) -> None:
+    with Ledger(full, durability="sync") as ledger:
+        ledger.record(replace(COMPACTION, at=20.0, tier="T1", tokens_after=100))
+        ledger.record(replace(COMPACTION, run="other", at=30.0, tier="T3"))
+
+        found = shortened(ledger.session, ["monday"])
+
+    assert (found.compactions, found.tier, found.tokens_after) == (2, "T1", 100)
+    assert found.rules == ("superseded",)
+    assert (found.recall.offered, found.recall.used) == (1, 1)
+
+
+def test_runs_that_were_not_shortened_have_no_tier(full: Path) -> None:
+    with Ledger.read(full) as ledger:
+        assert shortened(ledger.session, ["tuesday"]).to_dict() == {
+            "compactions": 0,
+            "tier": None,
+            "tokens_before": 0,
+            "tokens_after": 0,
+            "rules": [],
+            "recall": {"offered": 0, "used": 0, "pages": 0, "unknown": 0, "rate": None},
+        }

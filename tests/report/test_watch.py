@@ -10,6 +10,8 @@ from rich.console import Console
 from ullage.checks.live import View
 from ullage.checks.live_figures import Fill, Noticed, ToolArrival
 from ullage.checks.measured import Requests
+from ullage.ledger.history import Shortened
+from ullage.ledger.history_records import RecallUse
 from ullage.report.watch import Screen, frame, members
 from ullage.transcript.finding import Finding, Source
 
@@ -243,3 +245,25 @@ def test_the_document_has_the_figures_of_the_frame() -> None:
     window = document["window"]
     assert isinstance(window, list)
     assert [one["share"] for one in window] == [0.9375, 0.5, None]
+
+
+def test_how_often_a_history_was_shortened_stands_in_the_header() -> None:
+    shortened = Shortened(
+        compactions=3,
+        tier="T4",
+        tokens_before=9100,
+        tokens_after=4700,
+        rules=("superseded", "listings"),
+        recall=RecallUse(offered=12, used=1, pages=2),
+    )
+
+    (line,) = [
+        line
+        for line in drawn(replace(VIEW, shortened=shortened), 120)
+        if line.startswith("Shortened")
+    ]
+
+    assert line == (
+        "Shortened by Ullage: 3 times, last T4: 9100 → 4700 tokens by superseded, listings · "
+        "1 of 12 handles used"
+    )
