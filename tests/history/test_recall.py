@@ -112,6 +112,15 @@ def test_a_text_with_several_lists_names_them(store: Store) -> None:
     assert f'recall("{handle}", part="$.orders", records="0-19")' in page
 
 
+def test_the_only_list_of_an_object_need_not_be_named(store: Store) -> None:
+    handle = store.keep(json.dumps({"total": 255, "orders": ROWS}), tool="report")
+
+    page = answer(store, handle).text
+
+    assert page.startswith("[ullage: records 0-19 of 255 of $.orders; next: recall(")
+    assert 'part="$.orders", records="20-39")]' in page
+
+
 def test_a_part_is_paged_by_itself(store: Store) -> None:
     handle = store.keep(TWO, tool="report")
 
@@ -261,6 +270,36 @@ def test_a_page_is_never_larger_than_its_room(rows: list[dict[str, str]], begin:
     assert len(page.text) <= 1000
 
 
+WORD = st.text(max_size=30)
+SHAPED = st.one_of(
+    st.text(max_size=3000),
+    st.lists(st.text(max_size=90), max_size=90).map("\n".join),
+    st.lists(st.lists(WORD, min_size=2, max_size=4), max_size=40).map(
+        lambda rows: "\n".join(",".join(row) for row in [["id", "name"], *rows])
+    ),
+    st.dictionaries(WORD, st.lists(WORD, max_size=40), max_size=6).map(json.dumps),
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=300),
+        lambda inner: st.lists(inner, max_size=8) | st.dictionaries(WORD, inner, max_size=8),
+        max_leaves=30,
+    ).map(json.dumps),
+)
+
+
+@given(text=SHAPED, part=st.none() | st.just("$") | WORD, begin=st.none() | st.integers(0, 60))
+def test_whatever_is_kept_an_answer_keeps_to_its_room(
+    text: str, part: str | None, begin: int | None
+) -> None:
+    store = MemoryStore()
+    handle = store.keep(text, tool="t")
+    records = None if begin is None else f"{begin}-{begin + 9}"
+
+    found = answer(store, handle, part, records, room=Room(chars=1000))
+
+    assert found.text
+    assert len(found.text) <= 1000 or not found.found
+
+
 def test_a_ledger_also_gives_what_it_recorded_by_its_number(tmp_path: Path) -> None:
     with Ledger(tmp_path / "a.ledger") as ledger:
         ledger.add_produced(
@@ -286,6 +325,16 @@ def test_what_a_cut_kept_is_given_too(tmp_path: Path) -> None:
         assert ledger.handle()(TEXT).startswith("ullage ledger get 1 ")
 
         assert answer(LedgerStore(ledger, "r", clock=lambda: 5.0), "1").found
+
+
+def test_a_ledger_that_can_only_be_read_answers_and_counts_nothing(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "a.ledger") as ledger:
+        handle = LedgerStore(ledger, "r").keep(TEXT, tool="t")
+    with Ledger.read(tmp_path / "a.ledger") as ledger:
+        store = LedgerStore(ledger, "r", counts=False)
+
+        assert answer(store, handle).found
+        assert store.use.used == 0
 
 
 def test_secrets_are_not_given_back(tmp_path: Path) -> None:

@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from ullage.cutter import spans
 from ullage.cutter.budget import chars
 from ullage.cutter.cut import cut
 from ullage.cutter.excerpt import excerpt
-from ullage.cutter.listed import Listed, listed, parts
+from ullage.cutter.listed import Listed, inner, listed, parts
 from ullage.cutter.page import page
 from ullage.history.recall import (
     Kept,
@@ -92,11 +93,19 @@ def paged(text: str, asked: Asked, records: str | None, room: Room) -> str:
         lists = parts(text)
         if len(lists) > 1:
             return outline(text, lists, asked, room)
+        if lists and is_object(text):
+            asked = replace(asked, part=next(iter(lists)))
         if not lists and records is None:
             return whole_or_page(text, asked, room)
     elif records is None and not is_list(text, asked.part):
         return within(page(text, asked.part), f"{asked.part}: ", room)
     return some(listed_or_lines(text, asked.part), asked, records, room)
+
+
+def is_object(text: str) -> bool:
+    """Whether a text is a JSON object: its list has to be named."""
+    bare = inner(text)
+    return spans.is_json(bare) and bare.lstrip(spans.WHITE).startswith("{")
 
 
 def is_list(text: str, part: str) -> bool:
@@ -139,7 +148,7 @@ def some(all_: Listed, asked: Asked, records: str | None, room: Room) -> str:
         has = f"there are {total}, from 0" if total else "there are none"
         raise ValueError(f"records {first}-{last}: {has}")
     last = min(last, total - 1)
-    above = f"{all_.above}\n" if all_.above else ""
+    above = f"{excerpt(all_.above, room.chars // 4)}\n" if all_.above else ""
     kept = fitting(all_, first, last, room.chars - len(above) - LONGEST_HEAD)
     if kept == 0:
         said = place(first, first, total, asked, room)

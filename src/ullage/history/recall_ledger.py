@@ -18,14 +18,21 @@ class LedgerStore:
 
     What is recorded anyway can be had too, under its number: results of the run, and what `cut`
     left out with `ledger.handle()`. `run` None is every run. `clock` gives seconds since the epoch.
+    With `counts` False nothing is written: uses of a ledger that can only be read are not counted.
     """
 
     def __init__(
-        self, ledger: Ledger, run: str | None, *, clock: Callable[[], float] = time.time
+        self,
+        ledger: Ledger,
+        run: str | None,
+        *,
+        clock: Callable[[], float] = time.time,
+        counts: bool = True,
     ) -> None:
         self._ledger = ledger
         self._run = run
         self._clock = clock
+        self._counts = counts
 
     def keep(self, text: str, *, tool: str, call: str = "") -> str:
         """Keep a text and return its handle."""
@@ -63,6 +70,8 @@ class LedgerStore:
 
     def used(self, handle: str, part: str | None, records: str | None, chars: int) -> None:
         """Count an answer."""
+        if not self._counts:
+            return
         kept = self._ledger.kept_text(handle, self._run)
         self._ledger.record(
             RecallRecord(
