@@ -46,6 +46,11 @@ CONTENTS: Mapping[str, Sequence[Content]] = {
     ),
     "handed_on": (Content(column="text", length="text_bytes", hash="text_hash"),),
     "step": (Content(column="dropped"),),
+    "worker": (),
+    "finding": (
+        Content(column="text", length="text_bytes", hash="text_hash"),
+        Content(column="evidence", length="evidence_bytes", hash="evidence_hash"),
+    ),
     "fault": (),
     "lost": (),
     "delivery": (),
@@ -82,6 +87,10 @@ _SELECT = {
     " AND (:run IS NULL OR result.run = :run) ORDER BY handed_on.number LIMIT :page",
     "step": "SELECT * FROM step WHERE number > :after AND (:run IS NULL OR run = :run)"
     " ORDER BY number LIMIT :page",
+    "worker": "SELECT * FROM worker WHERE number > :after AND (:run IS NULL OR run = :run)"
+    " ORDER BY number LIMIT :page",
+    "finding": "SELECT * FROM finding WHERE number > :after AND (:run IS NULL OR run = :run)"
+    " ORDER BY number LIMIT :page",
     "fault": "SELECT * FROM fault WHERE number > :after AND (:run IS NULL OR run = :run)"
     " ORDER BY number LIMIT :page",
     "lost": "SELECT * FROM lost WHERE number > :after AND (:run IS NULL OR run = :run)"
@@ -109,6 +118,8 @@ _HOW_MANY = (
     "SELECT count(*) FROM handed_on WHERE :run IS NULL"
     " OR result IN (SELECT number FROM result WHERE run = :run)",
     "SELECT count(*) FROM step WHERE :run IS NULL OR run = :run",
+    "SELECT count(*) FROM worker WHERE :run IS NULL OR run = :run",
+    "SELECT count(*) FROM finding WHERE :run IS NULL OR run = :run",
     "SELECT count(*) FROM fault WHERE :run IS NULL OR run = :run",
     "SELECT count(*) FROM lost WHERE :run IS NULL OR run = :run",
     "SELECT count(*) FROM delivery WHERE :run IS NULL OR run = :run",

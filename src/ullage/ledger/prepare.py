@@ -17,7 +17,9 @@ from ullage.ledger import blobs, redact
 from ullage.ledger.connection import Session
 from ullage.ledger.contents import KeptContent, kept_content
 from ullage.ledger.encodings import decoded
+from ullage.ledger.handing_records import FindingRecord
 from ullage.ledger.history_records import KeptRecord
+from ullage.ledger.prepare_handing import PREPARE_HANDING
 from ullage.ledger.prepare_history import PREPARE_HISTORY
 from ullage.ledger.records import (
     Entry,
@@ -48,7 +50,8 @@ def size_of(entry: Entry) -> int:
         return len(entry.request_body) + len(entry.response_body)
     if isinstance(entry, LateRecord):
         return entry.size
-    return len(entry.text) if isinstance(entry, ProducedRecord | HandedOnRecord | KeptRecord) else 0
+    texts = ProducedRecord | HandedOnRecord | KeptRecord | FindingRecord
+    return len(entry.text) if isinstance(entry, texts) else 0
 
 
 def _exchange(session: Session, scrub: RunScrubber, record: ExchangeRecord) -> Prepared:
@@ -185,6 +188,7 @@ _PREPARE: Mapping[type, Callable[[Session, RunScrubber, Any], Prepared]] = {
     StepRecord: _step,
     SettingsRecord: _settings,
     **PREPARE_HISTORY,
+    **PREPARE_HANDING,
 }
 
 

@@ -16,6 +16,8 @@ _DELETE = (
     "DELETE FROM exchange WHERE run = ?1",
     "DELETE FROM result WHERE run = ?1",
     "DELETE FROM step WHERE run = ?1",
+    "DELETE FROM worker WHERE run = ?1",
+    "DELETE FROM finding WHERE run = ?1",
     "DELETE FROM fault WHERE run = ?1",
     "DELETE FROM lost WHERE run = ?1",
     "DELETE FROM outcome WHERE run = ?1",
@@ -28,16 +30,20 @@ _UNUSED = """DELETE FROM blob WHERE id NOT IN (
     SELECT request_body FROM exchange UNION SELECT response_body FROM exchange
     UNION SELECT arguments FROM result UNION SELECT text FROM result
     UNION SELECT text FROM handed_on UNION SELECT dropped FROM step
-    UNION SELECT arguments FROM kept UNION SELECT text FROM kept)"""
+    UNION SELECT arguments FROM kept UNION SELECT text FROM kept
+    UNION SELECT text FROM finding UNION SELECT evidence FROM finding)"""
 _CONTENTS = """SELECT count(*), total(length(data)) FROM blob WHERE id IN (
     SELECT request_body FROM exchange WHERE run = ?1
     UNION SELECT response_body FROM exchange WHERE run = ?1
     UNION SELECT arguments FROM result WHERE run = ?1 UNION SELECT text FROM result WHERE run = ?1
     UNION SELECT handed_on.text FROM handed_on JOIN result ON result.number = handed_on.result
     WHERE result.run = ?1 UNION SELECT dropped FROM step WHERE run = ?1
-    UNION SELECT arguments FROM kept WHERE run = ?1 UNION SELECT text FROM kept WHERE run = ?1)"""
+    UNION SELECT arguments FROM kept WHERE run = ?1 UNION SELECT text FROM kept WHERE run = ?1
+    UNION SELECT text FROM finding WHERE run = ?1
+    UNION SELECT evidence FROM finding WHERE run = ?1)"""
 _ROWS = """SELECT (SELECT count(*) FROM exchange WHERE run = ?1)
     + (SELECT count(*) FROM result WHERE run = ?1) + (SELECT count(*) FROM step WHERE run = ?1)
+    + (SELECT count(*) FROM worker WHERE run = ?1) + (SELECT count(*) FROM finding WHERE run = ?1)
     + (SELECT count(*) FROM fault WHERE run = ?1)
     + (SELECT count(*) FROM lost WHERE run = ?1)
     + (SELECT count(*) FROM compaction WHERE run = ?1) + (SELECT count(*) FROM kept WHERE run = ?1)
@@ -51,7 +57,8 @@ _RUNS = """SELECT run, max(at) AS last, sum(exchanges) AS exchanges, sum(results
     UNION ALL SELECT run, at, 0, 1 FROM result UNION ALL SELECT run, at, 0, 0 FROM step
     UNION ALL SELECT run, at, 0, 0 FROM fault UNION ALL SELECT run, at, 0, 0 FROM lost
     UNION ALL SELECT run, at, 0, 0 FROM outcome UNION ALL SELECT run, at, 0, 0 FROM compaction
-    UNION ALL SELECT run, at, 0, 0 FROM kept UNION ALL SELECT run, at, 0, 0 FROM recalled)
+    UNION ALL SELECT run, at, 0, 0 FROM kept UNION ALL SELECT run, at, 0, 0 FROM recalled
+    UNION ALL SELECT run, at, 0, 0 FROM worker UNION ALL SELECT run, at, 0, 0 FROM finding)
     GROUP BY run ORDER BY last, run"""
 _SIZE = """SELECT (pages.page_count - free.freelist_count) * one.page_size FROM
     pragma_page_count AS pages, pragma_freelist_count AS free, pragma_page_size AS one"""

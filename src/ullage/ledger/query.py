@@ -30,7 +30,8 @@ _STEPS = """SELECT * FROM step
 _RUNS = """SELECT run FROM (SELECT run, started AS at FROM exchange UNION ALL
     SELECT run, at FROM result UNION ALL SELECT run, at FROM step UNION ALL
     SELECT run, at FROM fault UNION ALL SELECT run, at FROM lost UNION ALL
-    SELECT run, at FROM compaction UNION ALL SELECT run, at FROM kept)
+    SELECT run, at FROM compaction UNION ALL SELECT run, at FROM kept UNION ALL
+    SELECT run, at FROM worker UNION ALL SELECT run, at FROM finding)
     GROUP BY run ORDER BY min(at), run"""
 _FAULTS = """SELECT (SELECT count(*) FROM fault WHERE ?1 IS NULL OR run = ?1)
     + (SELECT coalesce(sum(records), 0) FROM lost WHERE ?1 IS NULL OR run = ?1)"""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ullage.ledger.handing_records import HandingRecord
 from ullage.ledger.history_records import HistoryRecord
 from ullage.ledger.ticket import Ticket
 from ullage.transcript.words import Cohort
@@ -134,6 +135,7 @@ Entry = (
     | SettingsRecord
     | LateRecord
     | HistoryRecord
+    | HandingRecord
 )
 """What `Ledger.record` takes."""
 

@@ -40,6 +40,11 @@ class Reducer:
             return self._result(entry, str(row["tool"]))
         if entry.table == "handed_on":
             return self._result(entry, self._tools[row["result"]])
+        if entry.table == "finding" and self._policy.exchanges != "full":
+            level = self._policy.exchanges
+            return emptied(replace(entry, row={**row, "source": None, "keep": level}), level)
+        if entry.table == "worker" and self._policy.exchanges != "full":
+            return replace(entry, row={**row, "detail": "{}"})
         if entry.table == "step" and self._policy.exchanges != "full":
             return replace(entry, row={**row, "dropped": b"[]"})
         if entry.table == "kept":

@@ -54,6 +54,16 @@ _INSERT = {
         "INSERT INTO pruned (number, run, exchanges, results, last, why, at, seal)"
         " VALUES (:number, :run, :exchanges, :results, :last, :why, :at, :seal)"
     ),
+    "worker": (
+        "INSERT INTO worker (number, run, worker, mark, stage, event, detail, at, seal)"
+        " VALUES (:number, :run, :worker, :mark, :stage, :event, :detail, :at, :seal)"
+    ),
+    "finding": (
+        "INSERT INTO finding (number, run, worker, mark, stage, key, text, text_bytes, text_chars,"
+        " text_hash, evidence, evidence_bytes, evidence_hash, source, at, keep, seal)"
+        " VALUES (:number, :run, :worker, :mark, :stage, :key, :text, :text_bytes, :text_chars,"
+        " :text_hash, :evidence, :evidence_bytes, :evidence_hash, :source, :at, :keep, :seal)"
+    ),
     "lost": (
         "INSERT INTO lost (number, run, records, what, at, seal)"
         " VALUES (:number, :run, :records, :what, :at, :seal)"

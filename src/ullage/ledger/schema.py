@@ -166,12 +166,36 @@ def _history(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
+def _handed(db: sqlite3.Connection) -> None:
+    """Make room for what workers found, and for when they began and how they ended."""
+    # `mark` tells a worker from others of its name; `detail` is JSON, whose members an event has.
+    db.execute(
+        """CREATE TABLE worker (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, worker TEXT NOT NULL,
+        mark TEXT NOT NULL, stage TEXT NOT NULL, event TEXT NOT NULL, detail TEXT NOT NULL,
+        at REAL NOT NULL, seal BLOB NOT NULL)"""
+    )
+    db.execute(
+        """CREATE TABLE finding (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, worker TEXT NOT NULL,
+        mark TEXT NOT NULL, stage TEXT NOT NULL, key TEXT NOT NULL,
+        text INTEGER NOT NULL REFERENCES blob, text_bytes INTEGER NOT NULL,
+        text_chars INTEGER NOT NULL, text_hash BLOB NOT NULL,
+        evidence INTEGER NOT NULL REFERENCES blob, evidence_bytes INTEGER NOT NULL,
+        evidence_hash BLOB NOT NULL, source TEXT, at REAL NOT NULL, keep TEXT,
+        seal BLOB NOT NULL)"""
+    )
+    db.execute("CREATE INDEX worker_run ON worker (run, number)")
+    db.execute("CREATE INDEX finding_run ON finding (run, number)")
+
+
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _first,
     _second,
     _third,
     _lost,
     _history,
+    _handed,
 )
 SCHEMA = len(MIGRATIONS)
 

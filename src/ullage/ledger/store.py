@@ -9,9 +9,15 @@ from types import TracebackType
 from typing import Self
 
 from ullage.errors import LedgerError
-from ullage.ledger import ending, history, losses, query, redact, verify
+from ullage.ledger import ending, handing, history, losses, query, redact, verify
 from ullage.ledger.connection import Session
 from ullage.ledger.explained import PATIENCE
+from ullage.ledger.handing_records import (
+    FindingRecord,
+    StoredFinding,
+    StoredWorker,
+    WorkerRecord,
+)
 from ullage.ledger.history import KeptText, StoredCompaction, StoredKept
 from ullage.ledger.history_records import KeptRecord, RecallUse
 from ullage.ledger.prepare import prepare, size_of
@@ -204,6 +210,14 @@ class Ledger:
         """Write one declared step between two data sets, and return its number."""
         return self._add(record)
 
+    def add_worker(self, record: WorkerRecord) -> int:
+        """Write one event of a worker, and return its number."""
+        return self._add(record)
+
+    def add_finding(self, record: FindingRecord) -> int:
+        """Write one evidence finding, and return its number."""
+        return self._add(record)
+
     def add_fault(self, run: str, what: str, at: float) -> None:
         """Count a record that could not be kept, and say why."""
         row = {"run": redact.plain(run), "what": self._scrubber.of(run).text(what), "at": float(at)}
@@ -316,6 +330,16 @@ class Ledger:
         """Give the compactions of a run, or of all, in the order of writing."""
         self._see_all()
         return history.compactions(self._session, run)
+
+    def workers(self, run: str | None = None) -> Iterator[StoredWorker]:
+        """Give when workers began, what they did and how they ended, in the order of writing."""
+        self._see_all()
+        return handing.workers(self._session, run)
+
+    def findings(self, run: str | None = None) -> Iterator[StoredFinding]:
+        """Give the evidence findings in the order of writing, of one run or of all."""
+        self._see_all()
+        return handing.findings(self._session, self._scrubber, run)
 
     def runs(self) -> list[str]:
         """Return the tags of all runs, the oldest first."""
