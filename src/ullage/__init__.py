@@ -17,14 +17,19 @@ if TYPE_CHECKING:
     from ullage.cutter.cut import cut
     from ullage.cutter.values import Account, Cut, Part
     from ullage.errors import HistoryError, LedgerError, LoadError, ProxyError, UllageError
+    from ullage.history.chunked import Chunked
+    from ullage.history.chunks import read_in_chunks, read_in_chunks_async
     from ullage.history.compact import compact, compact_async
     from ullage.history.compacted import Compacted
     from ullage.history.current import LargeDataWarning, with_data
+    from ullage.history.hand_arrival import HandoffArrival
+    from ullage.history.handoff import Handoff
     from ullage.history.recall import MemoryStore
     from ullage.history.recall_ledger import LedgerStore
     from ullage.history.recall_tool import Recall
     from ullage.integrate.arrived import assert_arrived
     from ullage.integrate.coverage import check_coverage
+    from ullage.integrate.handing import open_handoff
     from ullage.integrate.recorded_run import RecordedRun, record_run
     from ullage.ledger.store import Ledger
     from ullage.tap.sdk import record_client
@@ -36,11 +41,14 @@ __all__ = [
     "Account",
     "Arrival",
     "Budget",
+    "Chunked",
     "Compacted",
     "Count",
     "Coverage",
     "Cut",
     "Finding",
+    "Handoff",
+    "HandoffArrival",
     "HistoryError",
     "LargeDataWarning",
     "Ledger",
@@ -67,6 +75,9 @@ __all__ = [
     "cut",
     "handed_on",
     "load",
+    "open_handoff",
+    "read_in_chunks",
+    "read_in_chunks_async",
     "record_client",
     "record_data",
     "record_run",
@@ -82,11 +93,14 @@ _WHERE = {
     "Account": "ullage.cutter.values",
     "Arrival": "ullage.arrivals.arrival",
     "Budget": "ullage.cutter.budget",
+    "Chunked": "ullage.history.chunked",
     "Compacted": "ullage.history.compacted",
     "Count": "ullage.counting.count",
     "Coverage": "ullage.checks.covered",
     "Cut": "ullage.cutter.values",
     "Finding": "ullage.transcript.finding",
+    "Handoff": "ullage.history.handoff",
+    "HandoffArrival": "ullage.history.hand_arrival",
     "HistoryError": "ullage.errors",
     "LargeDataWarning": "ullage.history.current",
     "Ledger": "ullage.ledger.store",
@@ -113,6 +127,9 @@ _WHERE = {
     "cut": "ullage.cutter.cut",
     "handed_on": "ullage.tap.tool",
     "load": "ullage.checks.audit",
+    "open_handoff": "ullage.integrate.handing",
+    "read_in_chunks": "ullage.history.chunks",
+    "read_in_chunks_async": "ullage.history.chunks",
     "record_client": "ullage.tap.sdk",
     "record_data": "ullage.tap.tool",
     "record_run": "ullage.integrate.recorded_run",

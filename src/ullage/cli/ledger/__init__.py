@@ -4,6 +4,7 @@ import click
 
 from ullage.cli.ledger import (
     export,
+    findings,
     get,
     measure,
     merge,
@@ -31,6 +32,7 @@ def command() -> None:
 
 for module in (
     export,
+    findings,
     get,
     measure,
     merge,
