@@ -98,7 +98,8 @@ def test_whatever_the_history_its_pairs_task_and_budget_are_kept(
     after: Any = done.body
     messages = messages_of(after)
     assert done.fits
-    assert {"chars": size, "messages": len}.get(unit, lambda _: 0)(messages) <= budget
+    taken = {"chars": size(messages), "messages": len(messages)}.get(unit, 0)
+    assert taken <= budget
     assert compact(after, 1, tier="T0", unit=unit).before.cost <= done.after.cost
     assert unpaired(messages) == []
     assert SYSTEM in json.dumps(after)
@@ -177,7 +178,7 @@ def test_rules_and_stacks_of_what_left_stay_word_for_word(
 
 @pytest.mark.parametrize("form", sorted(SPELLINGS))
 def test_a_result_of_a_call_that_is_still_open_is_waited_for(form: str) -> None:
-    turns = [
+    turns: list[User | Reply] = [
         User("Go on."),
         Reply("", (Call("bash", {}, "x " * 400),)),
         Reply("", (Call("ls", {}, None),)),
