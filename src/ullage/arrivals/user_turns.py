@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ullage.arrivals.added import without_added
+from ullage.arrivals.added import without_added, without_handed
 from ullage.arrivals.wording import content_words, vocabulary, without_code
 from ullage.transcript.message import Message
 
@@ -47,10 +47,10 @@ def asks(text: str) -> bool:
 
 
 def said_by_user(messages: Sequence[Message]) -> Iterator[Said]:
-    """Yield what stands in the messages of a user and is no summary of a history."""
+    """Yield what a user said: no summary of a history, no findings that were handed on."""
     for index, message in enumerate(messages):
         if message.role == "user" and message.answers is None:
-            text = without_added(message.text)
+            text = without_handed(without_added(message.text))
             if text and not is_summary(text):
                 yield Said(index=index, text=text)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ullage.arrivals.added import without_added
+from ullage.arrivals.added import without_added, without_handed
 from ullage.arrivals.kept_rules import keeps_rule
 from ullage.arrivals.negations import forbidden, inverted_in
 from ullage.arrivals.standing_rules import Rule, rules_in
@@ -23,7 +23,7 @@ def check(one: Crossed) -> Iterator[Finding]:
             continue
         if is_reported(one, index):
             continue
-        for rule in rules_in(without_added(message.text)):
+        for rule in rules_in(without_handed(without_added(message.text))):
             if (
                 rule.text in reported
                 or keeps_rule(rule, one.there)

@@ -9,7 +9,7 @@ of a user and failure stacks, which the block then carries word for word.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from ullage.arrivals.added import without_added
+from ullage.arrivals.added import is_handed, without_added, without_handed
 from ullage.arrivals.standing_rules import rules_in
 from ullage.arrivals.user_turns import user_turns
 from ullage.history.block import Block, read_block
@@ -52,7 +52,7 @@ class Guard:
         piece = self.pieces[index]
         if piece.is_result or piece.message.role != "user":
             return ()
-        rules = rules_in(without_added(piece.message.text))
+        rules = rules_in(without_handed(without_added(piece.message.text)))
         return tuple(dict.fromkeys(one.text for one in rules))
 
 
@@ -75,6 +75,7 @@ def guard_of(
     exempt = {index for index, one in enumerate(pieces) if one.message.role == "system"}
     exempt.update(index for one in (task, *newest) for index in whole_message(pieces, one))
     exempt.update(pinned(pieces, [read_protect(one) for one in protect]))
+    exempt.update(index for index, one in enumerate(pieces) if has_findings(one))
     exempt -= {block}
     last = last_turns(units, keep_turns)
     return Guard(
@@ -114,6 +115,11 @@ def task_and_newest(
     turns = [one for one in turns if one != block]
     task = next(iter((*turns, *said)), None)
     return task, (turns[-1] if turns else None, said[-1] if said else None)
+
+
+def has_findings(piece: Piece) -> bool:
+    """Whether a message hands on findings of another stage; a tool cannot write such a block."""
+    return piece.message.role == "user" and not piece.is_result and is_handed(piece.message.text)
 
 
 def whole_message(pieces: Sequence[Piece], index: int | None) -> Iterator[int]:
