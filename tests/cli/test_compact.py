@@ -141,7 +141,10 @@ def test_a_command_may_write_the_summary(
             User("Go on, please."),
         ]
     script = tmp_path / "writer.py"
-    script.write_text("import sys; sys.stdin.read(); print('The services were moved, one by one.')")
+    script.write_text(
+        "import sys; sys.stdin.read()\n"
+        "print('All services were moved to their hosts, one after the other.')"
+    )
     file = saved(tmp_path, chat(talk))
 
     code, out, err = run(
@@ -150,7 +153,10 @@ def test_a_command_may_write_the_summary(
     )  # fmt: skip
 
     assert code == 0
-    assert "The services were moved, one by one." in json.loads(out)["messages"][2]["content"]
+    assert (
+        "All services were moved to their hosts, one after the other."
+        in json.loads(out)["messages"][2]["content"]
+    )
     assert "summarise" in err
 
 
