@@ -6,14 +6,13 @@ is shown, up to a limit, and says so. It stands for a bare summary; what survive
 carried by Ullage, and is no merit of a model.
 """
 
-import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.history.made_run import Run
-from ullage.errors import HistoryError
+
 from ullage.history.compact import compact
 from ullage.history.compacted import Compacted
 from ullage.history.recall import MemoryStore
