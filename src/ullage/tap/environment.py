@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -27,8 +28,22 @@ class TapSettings:
     """The ledger to write to, the run to write under, and when a record is committed."""
 
     ledger: Path
-    run: str
+    run: str = DEFAULT_RUN
     durability: Durability = DEFAULT_DURABILITY
+
+
+# What a program says itself goes before the environment, for the thread or task that says it.
+SAID: ContextVar[TapSettings | None] = ContextVar("ullage_recording_to", default=None)
+
+
+@contextmanager
+def recording_to(settings: TapSettings | None) -> Iterator[None]:
+    """Record to where a program says for the time of a block; None: where the environment says."""
+    token = SAID.set(settings)
+    try:
+        yield
+    finally:
+        SAID.reset(token)
 
 
 def environment() -> Mapping[str, str]:
@@ -61,6 +76,8 @@ def tap_settings() -> TapSettings | None:
 
     Raises ValueError where `ULLAGE_DURABILITY` names no mode.
     """
+    if (said := SAID.get()) is not None:
+        return said
     path = os.environ.get(LEDGER)
     if not path:
         return None

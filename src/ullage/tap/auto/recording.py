@@ -15,7 +15,8 @@ def keep(opened: Opened, result: object) -> None:
 
     Where the tool's own code recorded something, that is what was produced, and this is what it
     handed on: said if it was one result, and the tool did not say it itself. A value that an inner
-    call without a name returned is recorded already.
+    call without a name returned is recorded already. Where an adapter stands around the call, it
+    is the one that says what was handed on.
     """
 
     def act(settings: TapSettings) -> None:
@@ -25,10 +26,13 @@ def keep(opened: Opened, result: object) -> None:
             return
         if outer is not None and opened.called.call_id is None:
             outer.inside.append(value)
-        if opened.call.made:
+        adapted = outer is not None and outer.is_around(opened.called.tool, opened.called.call_id)
+        if opened.call.made and not adapted:
             hand_on_made(settings, opened.call.made, value)
-        elif not any(one is value for one in opened.call.inside):
+        elif not opened.call.made and not any(one is value for one in opened.call.inside):
             write(opened, value)
+        if adapted and outer is not None:
+            outer.made.extend(opened.call.made)
 
     try:
         guarded(act)

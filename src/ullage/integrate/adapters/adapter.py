@@ -1,0 +1,141 @@
+"""The one thing that an adapter holds: its settings, and what it remembers of conversations."""
+
+import logging
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from ullage.history.compact import compact, compact_async
+from ullage.history.compacted import ACTING, Compacted
+from ullage.integrate.adapters.entries import (
+    Document,
+    Entry,
+    Fitted,
+    at_given_places,
+    ended,
+    list_of,
+    messages_of,
+    started,
+)
+from ullage.integrate.adapters.fitting import Fitting
+from ullage.integrate.adapters.memory import Memory
+from ullage.integrate.adapters.results import Handed, cut_texts, keep_handed_on, keep_produced
+from ullage.tap.calls import UNDER_WAY, Call
+from ullage.tap.environment import recording_to
+from ullage.tap.tool import text_of
+from ullage.transcript.counted import many
+
+LOG = logging.getLogger("ullage.history")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """What a compaction begins with: what was given, and what of it was done before."""
+
+    given: Sequence[Any]
+    entries: Sequence[Entry]
+    messages: Sequence[Any]
+    document: Document
+    budget: int
+
+
+class Adapter:
+    """Cuts results and shortens histories as a `Fitting` says. Threads and tasks may share it."""
+
+    def __init__(self, fitting: Fitting) -> None:
+        self.fitting = fitting
+        self._memory = Memory()
+
+    @contextmanager
+    def call(self, tool: str, call_id: str | None = None) -> Iterator[Call]:
+        """Stand around a framework's own call of a tool; `call_id` is the model's name for it."""
+        call = Call(call_id=call_id, tool=tool)
+        token = UNDER_WAY.set(call)
+        try:
+            with recording_to(self.fitting.recording()):
+                yield call
+        finally:
+            UNDER_WAY.reset(token)
+
+    def result(self, call: Call, arguments: object, value: object) -> Handed:
+        """Record a value as produced, cut its text to the budget, record what is handed on."""
+        return self.texts(call, arguments, [text_of(value)])
+
+    def texts(self, call: Call, arguments: object, texts: Sequence[str]) -> Handed:
+        """Do the same to a result that is several texts, which share the budget."""
+        budget = self.fitting.result_budget()
+        with recording_to(self.fitting.recording()):
+            keep_produced(call, arguments, "".join(texts))
+            if budget is None or not texts:
+                handed = Handed(texts=tuple(texts))
+            else:
+                handed = cut_texts(texts, budget, self.fitting.keep, None)
+            keep_handed_on(call, handed.text)
+        return handed
+
+    def history(self, document: Document) -> Fitted | None:
+        """Shorten a request to the budget; None where the settings leave histories alone.
+
+        `document` is a body in a provider's form, its tools and its output limit included.
+        Raises HistoryError where it cannot be done.
+        """
+        start = self._started(document)
+        if start is None:
+            return None
+        with recording_to(self.fitting.recording()):
+            done = compact(start.document, start.budget, **self.fitting.options())
+        return self._ended(start, done)
+
+    async def history_async(self, document: Document) -> Fitted | None:
+        """Do the same without holding an event loop while a summariser is asked."""
+        start = self._started(document)
+        if start is None:
+            return None
+        with recording_to(self.fitting.recording()):
+            done = await compact_async(start.document, start.budget, **self.fitting.options())
+        return self._ended(start, done)
+
+    def _started(self, document: Document) -> Start | None:
+        if self.fitting.history is None:
+            return None
+        name = list_of(document)
+        given = list(document[name])
+        known, length = self._memory.beginning(given)
+        entries = started(given, known, length)
+        messages = messages_of(given, entries)
+        return Start(
+            given=given,
+            entries=entries,
+            messages=messages,
+            document={**document, name: messages},
+            budget=self.fitting.history,
+        )
+
+    def _ended(self, start: Start, done: Compacted) -> Fitted:
+        entries = ended(start.entries, start.messages, done)
+        if done.changed:
+            self._memory.keep(start.given, entries)
+            LOG.warning("%s", said(done))
+        changed = entries != [Entry(place=place) for place in range(len(start.given))]
+        return Fitted(
+            entries=tuple(entries),
+            compacted=at_given_places(done, start.entries),
+            changed=changed,
+        )
+
+
+def said(done: Compacted) -> str:
+    """Say in one line what was done to a history."""
+    acts = Counter(
+        f"{one.action} {one.rule}" if one.rule else one.action
+        for one in done.events
+        if one.action in ACTING
+    )
+    steps = ", ".join(f"{act} ({many(count, 'time')})" for act, count in acts.items())
+    return (
+        f"history shortened before a request: {done.before.tokens} -> {done.after.tokens} tokens, "
+        f"{done.before.messages} -> {done.after.messages} messages "
+        f"(budget {done.budget} {done.unit}): {steps}"
+    )
