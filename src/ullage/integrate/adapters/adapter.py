@@ -65,15 +65,18 @@ class Adapter:
 
     def texts(self, call: Call, arguments: object, texts: Sequence[str]) -> Handed:
         """Do the same to a result that is several texts, which share the budget."""
-        budget = self.fitting.result_budget()
         with recording_to(self.fitting.recording()):
             keep_produced(call, arguments, "".join(texts))
-            if budget is None or not texts:
-                handed = Handed(texts=tuple(texts))
-            else:
-                handed = cut_texts(texts, budget, self.fitting.keep, None)
+            handed = self.cut(texts)
             keep_handed_on(call, handed.text)
         return handed
+
+    def cut(self, texts: Sequence[str]) -> Handed:
+        """Cut texts to the budget of one result, and record nothing."""
+        budget = self.fitting.result_budget()
+        if budget is None or not texts:
+            return Handed(texts=tuple(texts))
+        return cut_texts(texts, budget, self.fitting.keep, None)
 
     def history(self, document: Document) -> Fitted | None:
         """Shorten a request to the budget; None where the settings leave histories alone.
