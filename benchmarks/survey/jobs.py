@@ -10,7 +10,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 
 from benchmarks.survey.environments import WORK, command_of
-from benchmarks.survey.manifest import RECIPES, ROOT, Harness, Variant
+from benchmarks.survey.manifest import FITTED, RECIPES, ROOT, Harness, Variant
 
 RESULTS = WORK / "results"
 # The same records in every run: figures of two runs differ by what is surveyed, not by luck.
@@ -41,10 +41,11 @@ class Job:
 
 
 def jobs(harnesses: Sequence[Harness]) -> Iterator[Job]:
-    """Yield every job, harness by harness."""
+    """Yield every job, harness by harness; what an adapter does is another table's."""
     for harness in harnesses:
         for variant in harness.variants:
-            yield Job(harness=harness, variant=variant)
+            if variant.name != FITTED:
+                yield Job(harness=harness, variant=variant)
 
 
 def commands(job: Job, folder: Path) -> Iterator[tuple[list[str], Path]]:

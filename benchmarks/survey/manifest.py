@@ -8,6 +8,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 RECIPES = ROOT / "examples" / "probe"
 MANIFEST = RECIPES / "harnesses.toml"
+FITTED = "ullage"
+"""The setting of a harness that uses its adapter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +48,7 @@ class Harness:
     tool: str = ""
     streams: bool = False
     delegate: str = ""
+    adapter: str = ""
     arguments: Mapping[str, object] = field(default_factory=dict)
     vocabulary: Sequence[str] = ()
     seconds: int = 120

@@ -49,6 +49,13 @@ def editing(case: Case) -> None:
     run(case, [case.fetch_rows], edit)
 
 
+def fitted(case: Case) -> None:
+    """Results and requests are kept to budgets by Ullage, which has to be installed beside it."""
+    from ullage.integrate.langchain import Fitting, UllageMiddleware
+
+    run(case, [case.fetch_rows], UllageMiddleware(Fitting(results=4_000, history=16_000)))
+
+
 def hand_over(case: Case) -> None:
     researcher = create_agent(model_of(case), [case.fetch_rows])
 
@@ -67,5 +74,6 @@ if __name__ == "__main__":
         summarization=summarizing,
         context_editing=editing,
         summarization_whole=summarizing_whole,
+        ullage=fitted,
         handoff=hand_over,
     )

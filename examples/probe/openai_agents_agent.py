@@ -48,6 +48,15 @@ async def trimmed(case: Case) -> None:
     await run(case, responses(case), function_tool(case.fetch_rows), config)
 
 
+async def fitted(case: Case) -> None:
+    """Results and requests are kept to budgets by Ullage, which has to be installed beside it."""
+    from ullage.integrate.openai_agents import Fitting, Ullage
+
+    ullage = Ullage(Fitting(results=4_000, history=16_000))
+    (tool,) = ullage.tools([function_tool(case.fetch_rows)])
+    await run(case, responses(case), tool, ullage.run_config())
+
+
 async def hand_over(case: Case) -> None:
     tools = [function_tool(case.fetch_rows)]
     researcher = Agent(name="researcher", model=responses(case), tools=tools)
@@ -57,4 +66,4 @@ async def hand_over(case: Case) -> None:
 
 if __name__ == "__main__":
     set_tracing_disabled(disabled=True)
-    probe(default=by_responses, chat=by_chat, trimmer=trimmed, handoff=hand_over)
+    probe(default=by_responses, chat=by_chat, trimmer=trimmed, ullage=fitted, handoff=hand_over)

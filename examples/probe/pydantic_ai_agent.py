@@ -58,6 +58,13 @@ async def summarizing_whole(case: Case) -> None:
     await run(case, case.fetch_rows, summary)
 
 
+async def fitted(case: Case) -> None:
+    """Results and requests are kept to budgets by Ullage, which has to be installed beside it."""
+    from ullage.integrate.pydantic_ai import Fitting, Ullage
+
+    await run(case, case.fetch_rows, Ullage(Fitting(results=4_000, history=16_000)))
+
+
 async def hand_over(case: Case) -> None:
     researcher = Agent(model_of(case), tools=[case.fetch_rows])
 
@@ -76,5 +83,6 @@ if __name__ == "__main__":
         harness_clear=clearing,
         harness_summarizing=summarizing,
         harness_summarizing_whole=summarizing_whole,
+        ullage=fitted,
         handoff=hand_over,
     )
