@@ -8,6 +8,8 @@ import pytest
 from tests.frameworks.adapted import answers, arguments_of, lines_added, produced, ran
 from tests.frameworks.harness import Server, skip_without
 
+from ullage.wire.budget_table import budget_table
+
 pytestmark = [pytest.mark.slow]
 
 RESULTS = 2_000
@@ -72,8 +74,9 @@ def test_requests_stay_within_the_budget_and_every_prompt_is_answered(
 
     assert fitted.stdout == plain.stdout
     assert len(fitted.bodies) == len(plain.bodies)
-    assert max(len(json.dumps(body)) for body in plain.bodies) > 8 * HISTORY
-    assert "history shortened" in fitted.stderr
+    assert max(budget_table(body).count.tokens for body in plain.bodies) > 2 * HISTORY
+    assert max(budget_table(body).count.tokens for body in fitted.bodies) <= HISTORY
+    assert "elide by " in fitted.stderr
 
 
 def test_the_lines_that_a_user_adds(case: Case) -> None:

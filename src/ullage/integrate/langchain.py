@@ -49,8 +49,8 @@ class UllageMiddleware(AgentMiddleware):  # type: ignore[misc]  # LangChain is n
     """Cuts and records what tools return, and shortens what the model is sent.
 
     The graph's state keeps every message; with `replace_state` what was sent takes its place.
-    For a graph of one's own: `ToolNode(tools, wrap_tool_call=m.wrap_tool_call,
-    awrap_tool_call=m.awrap_tool_call)` and `create_react_agent(…, pre_model_hook=m.pre_model_hook)`.
+    For a graph of your own, `ToolNode` takes its `wrap_tool_call` and `awrap_tool_call`, and
+    LangGraph's prebuilt agent its `pre_model_hook`.
     Raises HistoryError from the model's call where a history cannot be brought into its budget.
     """
 

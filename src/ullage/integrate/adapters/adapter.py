@@ -1,14 +1,14 @@
 """The one thing that an adapter holds: its settings, and what it remembers of conversations."""
 
-import logging
-from collections import Counter
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from ullage.history.compact import compact, compact_async
-from ullage.history.compacted import ACTING, Compacted
+from ullage.history.compacted import Compacted
+from ullage.history.recorded import record_events
 from ullage.integrate.adapters.entries import (
     Document,
     Entry,
@@ -23,11 +23,8 @@ from ullage.integrate.adapters.fitting import Fitting
 from ullage.integrate.adapters.memory import Memory
 from ullage.integrate.adapters.results import Handed, cut_texts, keep_handed_on, keep_produced
 from ullage.tap.calls import UNDER_WAY, Call
-from ullage.tap.environment import recording_to
-from ullage.tap.tool import text_of
-from ullage.transcript.counted import many
-
-LOG = logging.getLogger("ullage.history")
+from ullage.tap.environment import TapSettings, recording_to
+from ullage.tap.tool import guarded, ledger_of, text_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +84,7 @@ class Adapter:
         start = self._started(document)
         if start is None:
             return None
-        with recording_to(self.fitting.recording()):
-            done = compact(start.document, start.budget, **self.fitting.options())
+        done = compact(start.document, start.budget, **self.fitting.options())
         return self._ended(start, done)
 
     async def history_async(self, document: Document) -> Fitted | None:
@@ -96,8 +92,7 @@ class Adapter:
         start = self._started(document)
         if start is None:
             return None
-        with recording_to(self.fitting.recording()):
-            done = await compact_async(start.document, start.budget, **self.fitting.options())
+        done = await compact_async(start.document, start.budget, **self.fitting.options())
         return self._ended(start, done)
 
     def _started(self, document: Document) -> Start | None:
@@ -120,7 +115,8 @@ class Adapter:
         entries = ended(start.entries, start.messages, done)
         if done.changed:
             self._memory.keep(start.given, entries)
-            LOG.warning("%s", said(done))
+            with recording_to(self.fitting.recording()):
+                note(done)
         changed = entries != [Entry(place=place) for place in range(len(start.given))]
         return Fitted(
             entries=tuple(entries),
@@ -129,16 +125,10 @@ class Adapter:
         )
 
 
-def said(done: Compacted) -> str:
-    """Say in one line what was done to a history."""
-    acts = Counter(
-        f"{one.action} {one.rule}" if one.rule else one.action
-        for one in done.events
-        if one.action in ACTING
-    )
-    steps = ", ".join(f"{act} ({many(count, 'time')})" for act, count in acts.items())
-    return (
-        f"history shortened before a request: {done.before.tokens} -> {done.after.tokens} tokens, "
-        f"{done.before.messages} -> {done.after.messages} messages "
-        f"(budget {done.budget} {done.unit}): {steps}"
-    )
+def note(done: Compacted) -> None:
+    """Record what was done to a history; it is logged already."""
+
+    def act(settings: TapSettings) -> None:
+        record_events(ledger_of(settings), settings.run, done, time.time())
+
+    guarded(act)

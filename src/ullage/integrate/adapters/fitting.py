@@ -1,12 +1,13 @@
 """The settings of an adapter: what a result, and what a whole request may take."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ullage.cutter.budget import Budget, tokens
 from ullage.cutter.keep import Rule
+from ullage.history.job import Options
 from ullage.history.piece import HistoryUnit
 from ullage.history.settings import HARD, KEEP_TURNS, SOFT, Protect, Settings, Summarise, Tier
 from ullage.tap.environment import DEFAULT_RUN, TapSettings, tap_settings
@@ -78,9 +79,10 @@ class Fitting:
             return self.results
         return tokens(self.results, model=self.model)
 
-    def options(self) -> Mapping[str, Any]:
+    def options(self) -> Options:
         """Return the keyword arguments of `ullage.compact`."""
-        return {name: getattr(self, name) for name in PASSED_ON}
+        given = {name: getattr(self, name) for name in PASSED_ON}
+        return cast("Options", given)
 
     def recording(self) -> TapSettings | None:
         """Return where to record; None where neither the settings nor the environment say."""

@@ -1,0 +1,22 @@
+"""Modules that are loaded from within another program's package only: they may import it."""
+
+from collections.abc import Mapping
+
+LANGCHAIN = frozenset({"langchain", "langchain_core", "langgraph"})
+OPENAI_AGENTS = frozenset({"agents", "pydantic"})
+PYDANTIC_AI = frozenset({"pydantic_ai", "pydantic_core"})
+
+HOSTS: Mapping[str, frozenset[str]] = {
+    "ullage/integrate/pytest_plugin.py": frozenset({"pytest"}),
+    "ullage/integrate/langchain.py": LANGCHAIN,
+    "ullage/integrate/adapters/langchain_messages.py": LANGCHAIN,
+    "ullage/integrate/openai_agents.py": OPENAI_AGENTS,
+    "ullage/integrate/pydantic_ai.py": PYDANTIC_AI,
+    "ullage/integrate/adapters/pydantic_ai_messages.py": PYDANTIC_AI,
+}
+"""What each of them imports, which is not Ullage's dependency but its own extra's."""
+
+
+def is_hosted(module: str) -> bool:
+    """Whether a module needs a host that may not be there."""
+    return f"{module.replace('.', '/')}.py" in HOSTS
