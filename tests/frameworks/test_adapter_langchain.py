@@ -209,3 +209,23 @@ def test_markers_of_a_message_are_read_and_do_not_reach_the_wire(server: Server)
     sent: Any = server.asked("t")[-1]
     assert "Never touch table 9." in [one["content"] for one in sent["messages"]]
     assert "protected" not in json.dumps(sent)
+
+
+def test_what_is_left_out_can_be_asked_for(server: Server) -> None:
+    recall = module("ullage.history.recall")
+    store = recall.MemoryStore()
+
+    def asks_again(request: ModelRequest) -> Turn:
+        handles = recall.handles_in(request.messages[-1].text.replace('\\"', '"'))
+        if handles:
+            arguments = {"handle": handles[0], "records": "200-209"}
+            return Turn(calls=(Call(name="recall", arguments=arguments),))
+        return Turn(text="done") if request.answered else Turn(calls=(Call(name="fetch"),))
+
+    made = agent(server, fetch, middleware(results=chars(2_000), store=store))
+    server.model._default = asks_again
+    said = talked(made, 1)
+
+    page = results(said)[1].text
+    assert "R-00205" in page
+    assert store.use.used == 1

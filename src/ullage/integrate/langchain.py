@@ -26,10 +26,12 @@ except ImportError as error:
         f"ullage.integrate.langchain needs LangChain: pip install 'ullage[langchain]' ({error})"
     ) from error
 from langchain_core.messages import AIMessage, BaseMessage, RemoveMessage, ToolMessage
+from langchain_core.tools import StructuredTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.types import Command
 
+from ullage.history.recall_tool import DESCRIPTION, NAME
 from ullage.integrate.adapters.adapter import Adapter
 from ullage.integrate.adapters.entries import Fitted
 from ullage.integrate.adapters.fitting import Fitting
@@ -58,7 +60,7 @@ class UllageMiddleware(AgentMiddleware):  # type: ignore[misc]  # LangChain is n
         super().__init__()
         self.adapter = Adapter(fitting)
         self.replace_state = replace_state
-        self.tools: list[Any] = []
+        self.tools: list[Any] = recall_tools(self.adapter)
         raise_to_warning(TRIMS)
 
     def wrap_tool_call(self, request: Any, handler: Callable[[Any], Any]) -> Any:
@@ -120,6 +122,14 @@ class UllageMiddleware(AgentMiddleware):  # type: ignore[misc]  # LangChain is n
         return ExtendedModelResponse(
             model_response=inner, command=Command(update={"messages": messages})
         )
+
+
+def recall_tools(adapter: Adapter) -> list[StructuredTool]:
+    """Return the tool by which a model asks for what was left out, where that is kept."""
+    if adapter.recall is None:
+        return []
+    asked = adapter.recall.recall
+    return [StructuredTool.from_function(asked, name=NAME, description=DESCRIPTION)]
 
 
 def said_in(request: "ModelRequest[Any]") -> tuple[list[BaseMessage], list[dict[str, Any]]]:

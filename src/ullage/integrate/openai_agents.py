@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 try:
-    from agents import FunctionTool, RunConfig
+    from agents import FunctionTool, RunConfig, function_tool
 except ImportError as error:
     raise ImportError(
         "ullage.integrate.openai_agents needs the OpenAI Agents SDK: "
@@ -25,6 +25,7 @@ except ImportError as error:
     ) from error
 from pydantic import BaseModel
 
+from ullage.history.recall_tool import DESCRIPTION, NAME
 from ullage.integrate.adapters.adapter import Adapter
 from ullage.integrate.adapters.entries import messages_of
 from ullage.integrate.adapters.fitting import Fitting
@@ -38,7 +39,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Fitting", "Ullage"]
 
-TRIMS = Said(logger="openai.agents", begins="ToolOutputTrimmer: trimmed")
+TRIMS = (
+    Said(logger="agents.extensions.tool_output_trimmer", begins="ToolOutputTrimmer: trimmed"),
+    Said(logger="openai-agents.openai.compaction", begins="compact: done"),
+)
 OUTPUT = "function_call_output"
 INNER = "_invoke_tool_impl"
 """Where the invoker of a decorated function keeps what calls it."""
@@ -56,13 +60,22 @@ class Ullage:
 
     def __init__(self, fitting: Fitting) -> None:
         self.adapter = Adapter(fitting)
-        raise_to_warning(TRIMS)
+        for one in TRIMS:
+            raise_to_warning(one)
 
     def tools(self, tools: Sequence[Any]) -> list[Any]:
-        """Return the tools, functions and agents as tools among them, with their results cut."""
-        return [
+        """Return the tools, functions and agents as tools among them, with their results cut.
+
+        Where what is left out is kept, the tool that asks for it is one more.
+        """
+        made = [
             fitted(self.adapter, one) if isinstance(one, FunctionTool) else one for one in tools
         ]
+        if self.adapter.recall is None:
+            return made
+        asked = self.adapter.recall.recall
+        recall = function_tool(asked, name_override=NAME, description_override=DESCRIPTION)
+        return [*made, recall]
 
     def run_config(self, config: "RunConfig | None" = None) -> "RunConfig":
         """Return the settings of a run with the filter; one that is there already goes first."""
@@ -81,7 +94,8 @@ class Ullage:
     async def __call__(self, data: "CallModelData[Any]") -> "ModelInputData":
         """Return what is to be sent: a `call_model_input_filter`."""
         given = data.model_data
-        items = [self._cut(one) for one in given.input]
+        names = {one.get("call_id"): one.get("name") for one in given.input if is_call(one)}
+        items = [self._cut(one, names) for one in given.input]
         document = {
             "input": items,
             "instructions": given.instructions or "",
@@ -91,14 +105,21 @@ class Ullage:
         sent = items if done is None else messages_of(items, done.entries)
         return replace(given, input=sent)
 
-    def _cut(self, item: Any) -> Any:
+    def _cut(self, item: Any, names: Mapping[Any, Any]) -> Any:
         """Return an item with its output cut; one that is within the budget is left as it is."""
-        budget = self.adapter.fitting.result_budget()
         output = item.get("output") if isinstance(item, Mapping) else None
-        if budget is None or item.get("type") != OUTPUT or not isinstance(output, str):
+        if not isinstance(output, str) or item.get("type") != OUTPUT:
             return item
-        text = self.adapter.cut([output]).text
+        tool = names.get(item.get("call_id"))
+        if self.adapter.is_own(tool):
+            return item
+        text = self.adapter.cut([output], tool=tool or "").text
         return item if text == output else {**item, "output": text}
+
+
+def is_call(item: Any) -> bool:
+    """Whether an item is a call of a function."""
+    return isinstance(item, Mapping) and item.get("type") == "function_call"
 
 
 def fitted(adapter: Adapter, tool: "FunctionTool") -> "FunctionTool":

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 try:
     from pydantic_ai.capabilities import AbstractCapability
     from pydantic_ai.messages import ToolReturn, is_multi_modal_content
-    from pydantic_ai.toolsets import WrapperToolset
+    from pydantic_ai.tools import Tool
+    from pydantic_ai.toolsets import FunctionToolset, WrapperToolset
 except ImportError as error:
     raise ImportError(
         "ullage.integrate.pydantic_ai needs Pydantic AI: "
@@ -24,6 +25,7 @@ except ImportError as error:
 from pydantic_core import to_jsonable_python
 
 from ullage.cutter.decode import as_text
+from ullage.history.recall_tool import DESCRIPTION, NAME
 from ullage.integrate.adapters.adapter import Adapter
 from ullage.integrate.adapters.entries import Entry
 from ullage.integrate.adapters.fitting import Fitting
@@ -49,6 +51,13 @@ class Ullage(AbstractCapability):  # type: ignore[misc]  # Pydantic AI is not th
     def __init__(self, fitting: Fitting, *, replace_state: bool = False) -> None:
         self.adapter = Adapter(fitting)
         self.replace_state = replace_state
+
+    def get_toolset(self) -> "FunctionToolset[Any] | None":
+        """Return the tool by which a model asks for what was left out, where that is kept."""
+        if self.adapter.recall is None:
+            return None
+        asked = self.adapter.recall.recall
+        return FunctionToolset([Tool(asked, name=NAME, description=DESCRIPTION)])
 
     def get_wrapper_toolset(self, toolset: "AbstractToolset[Any]") -> "AbstractToolset[Any]":
         """Stand around the tools, inside every hook that runs after one of them."""

@@ -8,6 +8,8 @@ from typing import Any
 
 from ullage.history.compact import compact, compact_async
 from ullage.history.compacted import Compacted
+from ullage.history.recall import offers
+from ullage.history.recall_tool import NAME, Recall
 from ullage.history.recorded import record_events
 from ullage.integrate.adapters.entries import (
     Document,
@@ -21,7 +23,13 @@ from ullage.integrate.adapters.entries import (
 )
 from ullage.integrate.adapters.fitting import Fitting
 from ullage.integrate.adapters.memory import Memory
-from ullage.integrate.adapters.results import Handed, cut_texts, keep_handed_on, keep_produced
+from ullage.integrate.adapters.results import (
+    Handed,
+    cut_texts,
+    keep_handed_on,
+    keep_produced,
+    written,
+)
 from ullage.tap.calls import UNDER_WAY, Call
 from ullage.tap.environment import TapSettings, recording_to
 from ullage.tap.tool import guarded, ledger_of, text_of
@@ -43,6 +51,7 @@ class Adapter:
 
     def __init__(self, fitting: Fitting) -> None:
         self.fitting = fitting
+        self.recall = None if fitting.store is None else Recall(fitting.store)
         self._memory = Memory()
 
     @contextmanager
@@ -62,18 +71,26 @@ class Adapter:
 
     def texts(self, call: Call, arguments: object, texts: Sequence[str]) -> Handed:
         """Do the same to a result that is several texts, which share the budget."""
+        if self.is_own(call.tool):
+            return Handed(texts=tuple(texts))
         with recording_to(self.fitting.recording()):
             keep_produced(call, arguments, "".join(texts))
-            handed = self.cut(texts)
+            handed = self.cut(texts, tool=call.tool or "", arguments=arguments)
             keep_handed_on(call, handed.text)
         return handed
 
-    def cut(self, texts: Sequence[str]) -> Handed:
+    def cut(self, texts: Sequence[str], *, tool: str = "", arguments: object = None) -> Handed:
         """Cut texts to the budget of one result, and record nothing."""
         budget = self.fitting.result_budget()
         if budget is None or not texts:
             return Handed(texts=tuple(texts))
-        return cut_texts(texts, budget, self.fitting.keep, None)
+        store = self.fitting.store
+        handle = None if store is None else offers(store, tool=tool, call=written(arguments))
+        return cut_texts(texts, budget, self.fitting.keep, handle)
+
+    def is_own(self, tool: str | None) -> bool:
+        """Whether a tool is the one that gives what was left out: its pages are small already."""
+        return self.recall is not None and tool == NAME
 
     def history(self, document: Document) -> Fitted | None:
         """Shorten a request to the budget; None where the settings leave histories alone.
