@@ -3,6 +3,7 @@
 import asyncio
 import json
 import sqlite3
+import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ import pytest
 
 from ullage import Ledger, RecordingWarning, handed_on, record_data, record_step, record_tool
 from ullage.tap import tool
+from ullage.tap.environment import TapSettings
 
 
 @pytest.fixture
@@ -457,3 +459,33 @@ def test_what_goes_wrong_in_the_background_is_said_by_the_next_call(
 def test_an_object_of_a_framework_is_no_function() -> None:
     with pytest.raises(TypeError, match="Context is no function; put @record_tool closest"):
         record_tool(Context())  # type: ignore[call-overload]  # the misuse
+
+
+def test_threads_that_come_first_at_once_share_a_ledger(tmp_path: Path, often: None) -> None:
+    """What one of them hands on belongs to a result that another ledger would not know."""
+    start = threading.Barrier(8)
+    for number in range(10):
+        settings = TapSettings(ledger=tmp_path / f"{number}.ledger", run="r1")
+        opened: list[Ledger] = []
+
+        def open_it(settings: TapSettings, opened: list[Ledger]) -> None:
+            start.wait()
+            opened.append(tool.ledger_of(settings))
+
+        threads = [threading.Thread(target=open_it, args=(settings, opened)) for _ in range(8)]
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+
+        assert len({id(one) for one in opened}) == 1
+        tool.OPEN.pop(settings.ledger).close()
+
+
+@pytest.fixture
+def often() -> Iterator[None]:
+    """Threads take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)

@@ -6,6 +6,7 @@ the same object. Nothing that goes wrong in here reaches the tool: it is a Recor
 
 import functools
 import inspect
+import threading
 import time
 import warnings
 from collections import Counter, deque
@@ -48,6 +49,7 @@ class Made:
 # The result that was recorded last in this thread or task: what `handed_on` is about.
 LATEST: ContextVar[Made | None] = ContextVar("ullage_latest_result", default=None)
 OPEN: dict[Path, Ledger] = {}
+OPENING = threading.Lock()
 # What went wrong in the background. It is said by the next call: a warning that is an error must
 # end up in front of a person, not in the thread that writes.
 FROM_BEHIND: deque[str] = deque(maxlen=100)
@@ -279,7 +281,16 @@ def text_of(value: object) -> str:
 
 
 def ledger_of(settings: TapSettings) -> Ledger:
-    """Return the ledger that is written to, opened once."""
+    """Return the ledger that is written to, opened once, whichever thread comes first."""
+    found = OPEN.get(settings.ledger)
+    if found is not None:
+        return found
+    with OPENING:
+        return opened_once(settings)
+
+
+def opened_once(settings: TapSettings) -> Ledger:
+    """Open a ledger that nobody has opened; one at a time."""
     found = OPEN.get(settings.ledger)
     if found is None:
         found = Ledger(
