@@ -74,6 +74,13 @@ survey: .venv/.survey  ## probe every harness in examples/probe (HARNESS="agno l
 	@echo "an hour or less. Ctrl-C loses nothing: make survey goes on. It writes docs/reference/survey.md."
 	@$(BIN)/python -m benchmarks.survey.survey $(HARNESS)
 
+.PHONY: adapters
+adapters: .venv/.survey  ## every adapter in its own environment: its tests, and probes before and after
+	@echo "An environment for each adapter goes into benchmarks/adapters/work: some 2 GB, then a run of"
+	@echo "some ten minutes. Ctrl-C loses nothing: make adapters goes on. It writes"
+	@echo "docs/reference/adapters.md (HARNESS=\"agno langchain\": these only)."
+	@$(BIN)/python -m benchmarks.adapters.adapters $(HARNESS)
+
 .PHONY: frameworks
 # Apart from .venv: the tests there show that ullage needs no framework.
 FRAMEWORKS := .venv-frameworks/bin/python

@@ -1,6 +1,5 @@
 """A program of examples/adapters as it comes and with Ullage, on a scripted model."""
 
-import difflib
 import json
 import sys
 from collections.abc import Iterator, Mapping
@@ -89,16 +88,3 @@ def text_of(content: Any) -> str:
 def arguments_of(one: Any) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(one.arguments)
     return found
-
-
-def lines_added(framework: str) -> int:
-    """How many lines the program with Ullage has that the plain one has not, its title apart."""
-    plain, fitted = (
-        (PROGRAMS / f"{framework}_{name}.py").read_text(encoding="utf-8").splitlines()[1:]
-        for name in ("plain", "ullage")
-    )
-    return sum(
-        1
-        for line in difflib.ndiff(plain, fitted)
-        if line.startswith("+ ") and line.removeprefix("+ ").strip()
-    )

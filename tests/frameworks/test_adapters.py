@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.frameworks.adapted import answers, arguments_of, lines_added, produced, ran
+from benchmarks.adapters.lines import lines_added
+from tests.frameworks.adapted import answers, arguments_of, produced, ran
 from tests.frameworks.harness import Server, skip_without
 
 from ullage.wire.budget_table import budget_table
@@ -52,7 +53,7 @@ def test_no_cut_of_the_framework_is_before_ours_and_the_wire_has_what_we_handed_
     for one in made.results:
         value = returned[one.tool, arguments_of(one)["customer"]]
         assert one.text == value if isinstance(value, str) else json.loads(one.text) == value
-        assert first[one.call_id] == (one.handed_on or one.text)
+        assert first[one.call_id] == (one.handed_on or one.text), made.stderr[:3000]
         assert first[one.call_id] != one.text  # each is over the budget
 
 
