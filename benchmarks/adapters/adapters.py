@@ -141,7 +141,7 @@ def tested(harness: Harness, interpreter: Path) -> str:
     except subprocess.TimeoutExpired as error:
         raise NotRunError(f"its tests have not ended after {LONGEST} s") from error
     said = [line for line in done.stdout.splitlines() if " in " in line and line[0].isdigit()]
-    last = said[-1].partition(" in ")[0] if said else "no test was run"
+    last = said[-1].partition(",")[0] if said else "no test was run"
     if done.returncode != 0 or not said:
         print(done.stdout, done.stderr, file=sys.stderr)
         raise NotRunError(f"its tests: {last}")

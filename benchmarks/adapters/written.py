@@ -29,8 +29,9 @@ delivers all of them and fills its window with them; with Ullage the rest is lef
 with its count said. *valid*: the text is still JSON, for a returned text and a returned object."""
 HISTORY_SAID = """## Twelve turns, each with a result of 33,000 characters
 
-What the user said that stands in the last request, the size of that request, and what becomes of a
-request over 20,000 tokens, which the scripted provider refuses."""
+What the user said that stands in the last request, the size of the requests of the last turn (two:
+a call, an answer), and what becomes of a request over 20,000 tokens, which the scripted provider
+refuses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +101,7 @@ def page(found: Sequence[Adapted]) -> str:
         ),
         HISTORY_SAID,
         table(
-            ("adapter", "turns", "kB, last request", "a request too large"),
+            ("adapter", "turns", "kB, last turn", "a request too large"),
             [history(one) for one in seen],
         ),
     ]

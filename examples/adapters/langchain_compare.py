@@ -4,7 +4,7 @@ A user speaks twelve times and states a rule in each of the first seven; each ti
 records of 33,000 characters. The model is scripted. As a summariser it is as good as can be: it
 repeats word for word every rule that it is shown. All figures are read from the requests.
 
-    python langchain_compare.py [--format json]
+    python langchain_compare.py [--budget 20000] [--format json]
 """
 
 import argparse
@@ -26,8 +26,8 @@ from ullage.integrate.langchain import Fitting, UllageMiddleware
 from ullage.probe.request import ModelRequest
 from ullage.probe.script import Call, Turn
 from ullage.probe.server import ScriptedModel, serving
+from ullage.wire.budget_table import budget_table
 
-BUDGET = 20_000
 TURNS = 12
 RULES = [
     "Rule 1: never write to the table ledger_2024.",
@@ -38,15 +38,20 @@ RULES = [
     "Rule 6: never close a ticket that has a refund.",
     "Rule 7: the deadline is 2026-03-31 and must not move.",
 ]
-IS_RULE = re.compile(r"Rule \d: [^.]*(?:\.(?! |$)[^.]*)*\.")
 ID = re.compile(r"K\d{2}-\d{5}")
 ROWS = 290
+NOTE = "as ordered by the customer, see the file"
 
 
 def fetch(turn: int) -> str:
     """Fetch the orders of a turn: one line of JSON."""
     rows = [
-        {"id": f"K{turn:02}-{number:05}", "amount": number * 7, "note": f"order of {turn}" * 4}
+        {
+            "id": f"K{turn:02}-{number:05}",
+            "amount": number * 7,
+            "open": number % 3 == 0,
+            "note": NOTE,
+        }
         for number in range(ROWS)
     ]
     return json.dumps(rows)
@@ -106,20 +111,19 @@ def talk(base_url: str, middleware: Sequence[AgentMiddleware]) -> None:
         agent.invoke({"messages": [{"role": "user", "content": prompt}]}, thread)
 
 
-def middlewares(name: str, base_url: str) -> Sequence[AgentMiddleware]:
-    """Return the middleware of each run; all of them have the same budget."""
+def settings(base_url: str, budget: int) -> dict[str, list[AgentMiddleware]]:
+    """Return the runs to compare: the same budget, in tokens, for all that have one."""
     model = ChatOpenAI(model="gpt-4o", base_url=base_url, api_key="none")
     summariser = f"{base_url}?model=gpt-4o"
     return {
-        "none": lambda: [],
-        "SummarizationMiddleware": lambda: [
-            SummarizationMiddleware(model=model, trigger=("tokens", BUDGET))
+        "no middleware": [],
+        "SummarizationMiddleware": [SummarizationMiddleware(model, trigger=("tokens", budget))],
+        "Ullage": [UllageMiddleware(Fitting(history=budget))],
+        "Ullage, protect": [UllageMiddleware(Fitting(history=budget, protect=["text:Rule"]))],
+        "Ullage, summary alone": [
+            UllageMiddleware(Fitting(history=budget, tier="T3", summariser=summariser))
         ],
-        "UllageMiddleware": lambda: [UllageMiddleware(Fitting(history=BUDGET))],
-        "UllageMiddleware, summary alone": lambda: [
-            UllageMiddleware(Fitting(history=BUDGET, tier="T3", summariser=summariser))
-        ],
-    }[name]()
+    }
 
 
 def figures(bodies: Sequence[Any]) -> dict[str, int]:
@@ -135,19 +139,18 @@ def figures(bodies: Sequence[Any]) -> dict[str, int]:
         "records_that_left": len(left),
         "of_them_summariser_saw": len(left & seen),
         "rules_in_last_request": sum(rule in acting[-1] for rule in RULES),
-        "largest_request_chars": max(map(len, acting)),
-        "chars_sent": sum(map(len, [*acting, *asked])),
+        "tokens_of_largest": max(budget_table(body).count.tokens for body in bodies),
+        "kB_sent": sum(map(len, [*acting, *asked])) // 1000,
     }
 
 
-def compare() -> dict[str, dict[str, int]]:
+def compare(budget: int) -> dict[str, dict[str, int]]:
     """Run all of them; return the figures of each."""
     found = {}
-    names = ("none", "SummarizationMiddleware", "UllageMiddleware")
     with scripted() as (model, url):
-        for number, name in enumerate((*names, "UllageMiddleware, summary alone")):
+        for number, name in enumerate(settings(url, budget)):
             base_url = f"{url}/run/{number}/v1"
-            talk(base_url, middlewares(name, base_url))
+            talk(base_url, settings(base_url, budget)[name])
             found[name] = figures([one.body for one in model.asked if one.run == str(number)])
     return found
 
@@ -155,17 +158,18 @@ def compare() -> dict[str, dict[str, int]]:
 def main() -> None:
     """Print the figures as a table, or as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--budget", type=int, default=20_000, help="tokens")
     parser.add_argument("--format", choices=("text", "json"), default="text")
-    wanted = parser.parse_args().format
+    options = parser.parse_args()
     logging.getLogger("ullage").setLevel(logging.ERROR)
-    found = compare()
-    if wanted == "json":
+    found = compare(options.budget)
+    if options.format == "json":
         print(json.dumps(found, indent=2))
         return
-    names = list(next(iter(found.values())))
-    print(f"{'':24}" + "".join(f"{name:>34}" for name in found))
-    for name in names:
-        print(f"{name:24}" + "".join(f"{one[name]:>34,}" for one in found.values()))
+    heads = list(next(iter(found.values())))
+    print(f"{'':24}" + "".join(f"{head.replace('_', ' '):>26}" for head in heads))
+    for name, one in found.items():
+        print(f"{name:24}" + "".join(f"{value:>26,}" for value in one.values()))
 
 
 if __name__ == "__main__":

@@ -31,9 +31,10 @@ RULES: Sequence[re.Pattern[str]] = tuple(
         r"(?<!\bi )(?<!\bwe )(?<!\bthey )(?<!\bit )(?<!\bthat )(?<!\bwhy )(?<!\bwhich )"
         r"\b(?:do not|don['\u2019]t|dont)\s+(?:ever\s+)?(?!forget|worry|hesitate|know|think|see|"
         r"understand|"
-        r"have|need|want|care|mind|like|get\b)[a-z]{2,}",
+        r"have|need|want|care|mind|like|get\b)[a-z][a-z-]*[a-z]",
         rf"{_START}only\s+(?:use|edit|change|touch|modify|write|read|run|work|answer|reply|call)\b",
         r"\b(?:use|edit|change|touch|modify|write|read|work|answer|reply)\s+only\b",
+        rf"{_START}only\s+[^.!?\n]{{1,60}}?\s(?:may|must)\s+[a-z]{{2,}}|\bmay only\s+[a-z]{{2,}}",
         r"\bfrom now on\b|\bno matter what\b|\bunder no circumstances\b|\bstrictly forbidden\b|"
         r"\bis (?:forbidden|prohibited|off[- ]limits|mandatory|required)\b",
         rf"\b(?:{_BOUND})\b[^.!?\n]{{0,40}}?\d",

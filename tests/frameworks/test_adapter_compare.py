@@ -1,0 +1,58 @@
+"""LangChain's own summariser beside Ullage's middleware: figures from the wire."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from tests.frameworks.harness import run, skip_without
+
+COMPARE = Path(__file__).parents[2] / "examples" / "adapters" / "langchain_compare.py"
+SMALL, LARGE = 20_000, 60_000
+
+pytestmark = [pytest.mark.slow]
+
+
+Figures = dict[str, dict[str, int]]
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Figures:
+    return compared(SMALL, tmp_path_factory.mktemp("small"))
+
+
+def compared(budget: int, folder: Path) -> Figures:
+    skip_without("langchain", "langchain_openai")
+    words = [sys.executable, str(COMPARE), "--budget", str(budget), "--format", "json"]
+    found: Figures = json.loads(run(words, folder).stdout)
+    return found
+
+
+def test_langchains_summariser_is_shown_no_record_and_every_rule_is_lost(small: Figures) -> None:
+    found = small["SummarizationMiddleware"]
+
+    assert found["summariser_requests"] > 0
+    assert found["records_that_left"] > 0
+    assert found["of_them_summariser_saw"] == 0
+    assert found["rules_in_last_request"] == 0
+
+
+def test_ullage_keeps_the_rules_and_the_budget_in_the_same_run(small: Figures) -> None:
+    found = small
+    assert found["no middleware"]["tokens_of_largest"] > 5 * SMALL
+    for name in ("Ullage", "Ullage, protect", "Ullage, summary alone"):
+        assert found[name]["tokens_of_largest"] <= SMALL
+        assert found[name]["requests"] == found["no middleware"]["requests"]
+    # One of the seven is worded as a statement: it is known as a rule only where it is named.
+    assert found["Ullage"]["rules_in_last_request"] == 6
+    assert found["Ullage, protect"]["rules_in_last_request"] == 7
+
+
+def test_ullages_summariser_is_shown_every_record_that_leaves(tmp_path: Path) -> None:
+    found = compared(LARGE, tmp_path)
+
+    ours = found["Ullage, summary alone"]
+    assert ours["summariser_requests"] > 0
+    assert ours["of_them_summariser_saw"] == ours["records_that_left"] > 0
+    assert ours["rules_in_last_request"] == 7
+    assert found["SummarizationMiddleware"]["of_them_summariser_saw"] == 0
