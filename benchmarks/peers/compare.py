@@ -26,10 +26,11 @@ from pathlib import Path
 from typing import Any
 
 import side_by_side
-from adapters import CHARS, COUNT_TOKENS, ENVIRONMENTS, FACTORIES, TOKENS, Budget
 from environments import HERE, ROOT, VOCABULARY, WORK, python_of, why_missing
 from inputs import PINNED, Input, write
 from judge import SCORED, judge, passes
+
+from adapters import CHARS, COUNT_TOKENS, ENVIRONMENTS, FACTORIES, TOKENS, Budget
 
 RESULTS = WORK / "results.jsonl"
 EARLIER = WORK / "earlier"

@@ -15,8 +15,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from adapters import ENVIRONMENTS
 from vocabulary import CACHED
+
+from adapters import ENVIRONMENTS
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

@@ -5,8 +5,9 @@ import re
 from functools import cache
 from typing import Any
 
-from adapters import Budget
 from inputs import Input
+
+from adapters import Budget
 
 SCORED = (
     "1_two_lists.json",

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from adapters import CHARS, ENVIRONMENTS, TOKENS, Budget
 from judge import SCORED, passes
+
+from adapters import CHARS, ENVIRONMENTS, TOKENS, Budget
 
 HERE = Path(__file__).resolve().parent
 UNSCORED = "7_count.json"

@@ -9,7 +9,8 @@ from ullage.cutter.budget import Budget, tokens
 from ullage.cutter.keep import Rule
 from ullage.history.job import Options
 from ullage.history.piece import HistoryUnit
-from ullage.history.settings import HARD, KEEP_TURNS, SOFT, Protect, Settings, Summarise, Tier
+from ullage.history.protect import Protect
+from ullage.history.settings import HARD, KEEP_TURNS, SOFT, Settings, Summarise, Tier
 from ullage.tap.environment import DEFAULT_RUN, TapSettings, tap_settings
 
 PASSED_ON: tuple[str, ...] = (
