@@ -512,3 +512,41 @@ def test_the_records_of_any_text_are_all_of_it(text: str) -> None:
     written = sheet.write(range(len(sheet.records))).text
 
     assert "".join(written.split()) == "".join(text.split())
+
+
+@given(
+    rows=st.lists(st.dictionaries(st.sampled_from("abc"), st.text(max_size=40)), max_size=60),
+    budget=st.integers(1_200, 3_000),
+    by=st.none() | st.sampled_from("abc"),
+    broken=st.integers(0, 9),
+)
+def test_every_record_is_in_exactly_one_answered_request_or_named_as_missing(
+    rows: list[dict[str, str]], budget: int, by: str | None, broken: int
+) -> None:
+    def ask(messages: list[dict[str, str]]) -> str:
+        text = messages[0]["content"]
+        if text.startswith(f"[chunk {broken} of ") and "\n\n[chunk" not in text:
+            raise TimeoutError
+        return "seen"
+
+    more = {} if by is None or not any(by in row for row in rows) else {"by": by}
+    found = read_in_chunks(
+        rows,
+        ask,
+        instruction="Look.",
+        budget=chars(budget),
+        reserve=0,
+        retries=0,
+        **more,  # type: ignore[arg-type]  # options
+    )
+
+    missing = [one.position for one in found.missing]
+    assert sorted(missing) == list(found.proof.never)
+    assert found.proof.once + len(missing) == found.proof.records
+    assert found.proof.more == ()
+    assert found.complete == (
+        not missing and found.answer is not None and not any(one.cut for one in found.chunks)
+    )
+    if found.base.over:
+        assert found.proof.records == len(rows)
+        assert sorted(at for one in found.chunks for at in one.positions) == list(range(len(rows)))
