@@ -12,6 +12,7 @@ from ullage.checks.compaction_checks import compaction_findings
 from ullage.checks.flow import Flow
 from ullage.checks.measure import measure_run
 from ullage.checks.scan import Scan, scan
+from ullage.counting.count import count
 from ullage.history.block import Block, Failure, Gone, write_block
 from ullage.history.recall import MemoryStore
 from ullage.history.recall_tool import Recall
@@ -87,7 +88,7 @@ def elided_and_dropped(messages: Messages) -> Messages:
 
 def asks(at: float, messages: Messages, reply: dict[str, Any]) -> ExchangeRecord:
     body = {"model": "gpt-4o", "messages": messages}
-    usage = {"prompt_tokens": 9000, "completion_tokens": 9}
+    usage = {"prompt_tokens": count(json.dumps(body)).tokens, "completion_tokens": 9}
     choice = {"index": 0, "finish_reason": "stop", "message": reply}
     return ExchangeRecord(
         run="r",

@@ -19,7 +19,9 @@ def check(session: Session) -> Iterator[Finding]:
     window = session.window
     if window is None:
         return
-    shortened = [left for left in compactions(session) if left.gone or left.one.cleared]
+    # Where Ullage shortened it, its user chose the size.
+    lefts = [left for left in compactions(session) if not left.one.stated]
+    shortened = [left for left in lefts if left.gone or left.one.cleared]
     sizes = [size for one in shortened if (size := tokens_before(session, one)) is not None]
     if len(sizes) < TIMES or max(sizes) - min(sizes) > ALIKE * max(sizes):
         return
