@@ -9,7 +9,6 @@ import pytest
 from tests.checks.test_stated import asks, scanned
 
 from ullage.checks.scan import Scan
-from ullage.history.ask_summary import Ask
 from ullage.history.compact import compact
 from ullage.history.settings import Tier
 from ullage.ledger.records import ProducedRecord
@@ -42,9 +41,8 @@ def result(turn: int) -> tuple[str, dict[str, Any], str]:
     return "bash", {"command": f"python tools/check.py {turn}"}, STACK
 
 
-def summary_of(ask: Ask) -> str:
+def summary_of(_: Sequence[Mapping[str, str]]) -> str:
     """What a good summariser writes: all that it was asked to keep stands in it."""
-    del ask
     return (
         "The late orders of each week are looked for, report.md is being written. The weeks so far "
         "were listed with list_orders; tools/check.py fails with ValueError for week 7. Still "
