@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, get_args
 
+from ullage.history.described import Described, spelled
 from ullage.wire.readers import Provider
 
 NAME = "record_finding"
@@ -34,20 +35,8 @@ def definition(provider: Provider = "openai-chat") -> dict[str, Any]:
 
     Raises ValueError for a provider that has no form here.
     """
-    plain = {"name": NAME, "description": DESCRIPTION, "parameters": dict(PARAMETERS)}
-    forms: Mapping[str, dict[str, Any]] = {
-        "openai-chat": {"type": "function", "function": plain},
-        "openai-responses": {"type": "function", **plain},
-        "anthropic": {
-            "name": NAME,
-            "description": DESCRIPTION,
-            "input_schema": dict(PARAMETERS),
-        },
-        "gemini": {"functionDeclarations": [plain]},
-    }
-    if provider not in forms:
-        raise ValueError(f"provider {provider!r}: choose one of {', '.join(get_args(Provider))}")
-    return forms[provider]
+    described = Described(name=NAME, description=DESCRIPTION, parameters=PARAMETERS)
+    return spelled(described, provider)
 
 
 def arguments_of(given: str | Mapping[str, object]) -> dict[str, str]:

@@ -1,11 +1,12 @@
-"""The recall tool: how a model is told of it, in the four spellings, and what answers its calls."""
+"""The recall tool: how a model is told of it, and what answers its calls."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
+from ullage.history.described import Described, spelled
 from ullage.history.recall import Store
 from ullage.history.recall_answer import DEFAULT, Answer, Room, answer
 from ullage.ledger.history_records import RecallUse
+from ullage.wire.readers import Provider
 
 NAME = "recall"
 DESCRIPTION = (
@@ -33,64 +34,6 @@ PARAMETERS: Mapping[str, object] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Described:
-    """A tool as any provider is told of it; `parameters` is a JSON schema."""
-
-    name: str
-    description: str
-    parameters: Mapping[str, object]
-
-
-def openai_chat(one: Described) -> dict[str, object]:
-    """Return an entry of `tools` of OpenAI's chat completions."""
-    return {"type": "function", "function": plain(one)}
-
-
-def openai_responses(one: Described) -> dict[str, object]:
-    """Return an entry of `tools` of OpenAI's Responses."""
-    return {"type": "function", **plain(one)}
-
-
-def anthropic(one: Described) -> dict[str, object]:
-    """Return an entry of `tools` of Anthropic's Messages."""
-    return {
-        "name": one.name,
-        "description": one.description,
-        "input_schema": dict(one.parameters),
-    }
-
-
-def gemini(one: Described) -> dict[str, object]:
-    """Return an entry of `tools` of Gemini's generateContent."""
-    return {"functionDeclarations": [plain(one)]}
-
-
-def plain(one: Described) -> dict[str, object]:
-    """Return name, description and parameters under these names."""
-    return {
-        "name": one.name,
-        "description": one.description,
-        "parameters": dict(one.parameters),
-    }
-
-
-SPELLINGS: Mapping[str, Callable[[Described], dict[str, object]]] = {
-    "openai-chat": openai_chat,
-    "openai-responses": openai_responses,
-    "anthropic": anthropic,
-    "gemini": gemini,
-}
-"""How each form of request spells a tool."""
-
-
-def spelled(one: Described, form: str) -> dict[str, object]:
-    """Return an entry of `tools`. Raises ValueError for a form that is not known."""
-    if form not in SPELLINGS:
-        raise ValueError(f"form={form!r}: choose one of {', '.join(map(repr, SPELLINGS))}")
-    return SPELLINGS[form](one)
-
-
 class Recall:
     """The tool over one store: offer `definition(form)` to the model, answer its calls.
 
@@ -102,7 +45,7 @@ class Recall:
         self._room = room
         self._name = name
 
-    def definition(self, form: str) -> dict[str, object]:
+    def definition(self, form: Provider) -> dict[str, object]:
         """Return the entry for `tools`: openai-chat, openai-responses, anthropic or gemini."""
         described = Described(name=self._name, description=DESCRIPTION, parameters=PARAMETERS)
         return spelled(described, form)
