@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from ullage.cli.mcp import Findings, server
 from ullage.cli.mcp import command as mcp
-from ullage.cli.mcp import server
 from ullage.history.recall_answer import Room
 from ullage.history.recall_ledger import LedgerStore
 from ullage.ledger.store import Ledger
+from ullage.tap.mcp.server import Server, Tool
 
 TEXT = json.dumps([{"id": f"ORD-{n:04}"} for n in range(255)])
 
@@ -136,3 +137,36 @@ def test_stats_print_the_use_of_handles(place: Path, handle: str) -> None:
         "unknown": 0,
         "rate": 1.0,
     }
+
+
+def call_of(tool: Tool, **arguments: object) -> Any:
+    """The result of a call of one tool, without a process between."""
+    asked = {"name": tool.name, "arguments": arguments}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": asked}
+    (answer,) = Server(name="ullage", tools=(tool,)).answers(json.dumps(message).encode())
+    return json.loads(answer)["result"]
+
+
+def test_a_finding_of_a_worker_is_kept_for_the_next_stage(place: Path) -> None:
+    with Findings(place, "monday", worker="reader", stage="read") as findings:
+        said = call_of(findings.tool(), text="ORD-7 is late by 3 days.", evidence="row 7")
+
+    assert not said["isError"]
+    with Ledger.read(place) as ledger:
+        (one,) = ledger.findings("monday")
+    assert (one.worker, one.stage, one.text) == ("reader", "read", "ORD-7 is late by 3 days.")
+
+
+def test_a_finding_without_a_text_is_an_error_of_the_tool(place: Path) -> None:
+    with Findings(place, "monday", worker="reader", stage="read") as findings:
+        said = call_of(findings.tool(), text=" ")
+
+    assert said["isError"]
+    assert "missing or empty" in said["content"][0]["text"]
+
+
+def test_a_server_that_records_no_finding_makes_no_ledger(place: Path) -> None:
+    with Findings(place, "monday", worker="reader", stage="read"):
+        pass
+
+    assert not place.exists()

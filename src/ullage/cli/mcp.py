@@ -4,14 +4,20 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 import click
 
 from ullage.cli.ledger.place import place_of
 from ullage.cli.options import Output, format_option
 from ullage.cli.output import print_document, say
+from ullage.history import finding_tool
+from ullage.history.handoff import Handoff
 from ullage.history.recall_answer import Room, answer, listing
 from ullage.history.recall_ledger import LedgerStore
 from ullage.history.recall_tool import PARAMETERS, words
@@ -19,6 +25,9 @@ from ullage.ledger.store import Ledger
 from ullage.tap.mcp.server import Server, Tool, ToolError
 
 LIST, GET = "list_left_out", "get_records"
+HANDOFF_RUN = "default"
+"""The run of a `Handoff` that is given none."""
+NOT_RECORDED = "Not recorded"
 INSTRUCTIONS = (
     "Tool results of this session that were cut or left out of the conversation are kept here. "
     'Where a line says [ullage: …] and names a handle, get_records(handle="…") has the rest.'
@@ -51,6 +60,18 @@ INSTRUCTIONS = (
     help="Characters of an answer at most.",
 )
 @click.option(
+    "--worker",
+    metavar="NAME",
+    help="A third tool, record_finding: findings of the worker NAME, for the next stage.",
+)
+@click.option(
+    "--stage",
+    metavar="NAME",
+    default="work",
+    show_default=True,
+    help="--worker: the stage that it works in.",
+)
+@click.option(
     "--stats",
     is_flag=True,
     help="Serve nothing: print how many of the handles that were offered were used.",
@@ -61,6 +82,8 @@ def command(
     run: str | None,
     page_records: int,
     page_chars: int,
+    worker: str | None,
+    stage: str,
     stats: bool,
     output: Output,
 ) -> None:
@@ -68,6 +91,7 @@ def command(
 
     Two tools: list_left_out says what there is, get_records gives a small page of it. Each use is
     counted in the ledger; `--stats` and `ullage ledger stats` show it. The ledger may come later.
+    With --worker a third one, record_finding, keeps what the model finds for a `Handoff`.
 
     \b
     Example, in the settings of an MCP client, and by hand:
@@ -79,7 +103,12 @@ def command(
     if stats:
         print_use(place, run, output)
         return
-    serve(server(place, run, Room(records=page_records, chars=page_chars)))
+    one = server(place, run, Room(records=page_records, chars=page_chars))
+    if worker is None:
+        serve(one)
+        return
+    with Findings(place, run, worker=worker, stage=stage) as findings:
+        serve(replace(one, tools=(*one.tools, findings.tool())))
 
 
 def print_use(place: Path, run: str | None, output: Output) -> None:
@@ -137,6 +166,44 @@ def server(place: Path, run: str | None, room: Room) -> Server:
             ),
         ),
     )
+
+
+class Findings:
+    """What one worker finds, from its first finding until the server ends."""
+
+    def __init__(self, place: Path, run: str | None, *, worker: str, stage: str) -> None:
+        self._open = ExitStack()
+        self._make = partial(Handoff, place, run=run or HANDOFF_RUN, worker=worker, stage=stage)
+        self._handoff: Handoff | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._open.__exit__(kind, error, traceback)
+
+    def record(self, arguments: Mapping[str, object]) -> str:
+        """Keep one finding; why it is not kept is said to the model."""
+        if self._handoff is None:
+            self._handoff = self._open.enter_context(self._make())
+        said = self._handoff.call_tool(arguments)
+        if said.startswith(NOT_RECORDED):
+            raise ToolError(said)
+        return said
+
+    def tool(self) -> Tool:
+        """Return the tool."""
+        return Tool(
+            name=finding_tool.NAME,
+            description=finding_tool.DESCRIPTION,
+            schema=finding_tool.PARAMETERS,
+            call=self.record,
+        )
 
 
 @contextmanager
