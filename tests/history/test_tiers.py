@@ -241,6 +241,28 @@ def test_the_summariser_was_shown_all_that_it_replaced_and_the_event_says_so() -
         assert body["messages"][place]["content"] in "".join(shown)
 
 
+def test_an_open_step_survives_one_summary_after_the_other() -> None:
+    history: Any = chat(talk())
+    history["messages"][4]["content"] += "\nNext: move the queue atlas to cluster c4."
+    done = compact(history, tokens(history) // 2, tier="T3", summariser=Counting())
+
+    for _ in range(3):
+        history = {**history, "messages": [*done.messages, *chat(talk())["messages"][2:]]}
+        done = compact(history, tokens(history) // 2, tier="T3", summariser=Counting())
+        assert [one.action for one in done.events if one.boundary == "summarise"] == ["summarise"]
+        assert "move the queue atlas to cluster c4." in json.dumps(done.messages)
+
+
+def test_progress_is_no_fact_that_a_summary_has_to_keep() -> None:
+    rows = [f"Downloading ({n}%) [{'#' * n:<100}] {n % 9}.{n % 7} MB/s" for n in range(0, 101, 4)]
+    body = chat([*talk()[:3], *long_run(1, "\n".join(rows))[1:], *talk()[3:]])
+
+    done = compact(body, tokens(body) // 2, tier="T3", summariser=Counting())
+
+    assert done.requests == 1
+    assert "####" not in done.messages[2]["content"]  # type: ignore[index]
+
+
 def test_an_async_summariser_is_awaited() -> None:
     body = chat(talk())
 

@@ -22,6 +22,7 @@ from ullage.arrivals.kept_rules import keeps_rule
 from ullage.arrivals.kinds import KINDS, Kind
 from ullage.arrivals.standing_rules import Rule, rules_in
 from ullage.arrivals.wording import sentences, squeezed
+from ullage.history.block import read_block
 from ullage.history.open_steps import open_steps
 from ullage.history.orders import gives_orders
 from ullage.history.piece import Piece
@@ -41,6 +42,7 @@ ALWAYS_STEPS = 20
 """So many of the newest open steps are put back whatever the room; more is a list of old plans."""
 
 _DIGITS = re.compile(r"\d+")
+_MARKS = re.compile(r"[^\w\s]+(?:\s+[^\w\s]+)*")
 
 
 class Ruled(Protocol):
@@ -80,7 +82,9 @@ def items(
     `earlier` is the summary that this one replaces as well, empty where there is none.
     """
     there = after([Message(role="user", text=text)])
-    gone = frozenset((0, *(index + 1 for index in replaced)))
+    # An earlier block is written anew: what only it names is as good as gone.
+    blocks = (at for at, one in enumerate(pieces) if read_block(one.message.text) is not None)
+    gone = frozenset((0, *(index + 1 for index in (*replaced, *blocks))))
     steps = reversed(open_steps(with_earlier(earlier, pieces), gone))
     found = [Item(kind="open steps", text=one.text, kept=is_kept(one.text, there)) for one in steps]
     for rule, beside in rules(pieces, replaced, guard):
@@ -182,8 +186,11 @@ def forms_of(piece: Piece) -> Counter[str]:
 
 
 def form_of(line: str) -> str:
-    """Return a line with its figures taken for one: what the rows of a listing have alike."""
-    return _DIGITS.sub("0", line.strip())
+    """Return a line with its figures taken for one: what the rows of a listing have alike.
+
+    So are its marks and its spaces: a progress bar grows.
+    """
+    return " ".join(_MARKS.sub("-", _DIGITS.sub("0", line)).split())
 
 
 def mended(text: str, wanted: Sequence[Item], room: int, size: Callable[[str], int]) -> Mended:
