@@ -49,6 +49,10 @@ peers: .venv/.bench  ## other products on the same inputs (SEEDS=20: all of them
 audit-bench: .venv/.bench  ## a scan's time and memory: the corpora, and SESSIONS=1000 generated ones
 	@$(BIN)/python -m benchmarks.audit.speed $(SESSIONS)
 
+.PHONY: history
+history: .venv/.dev  ## what survives of a made run of 300 turns, tier by tier (a minute)
+	@$(BIN)/python -m benchmarks.history.history
+
 .PHONY: load
 load: .venv/.bench  ## streams through the proxy, beside a floor and a peer (some five minutes)
 	@$(BIN)/python benchmarks/proxy/load.py
