@@ -2,12 +2,13 @@
 
 import asyncio
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.frameworks.harness import Server, module
 
-from ullage import chars
+from ullage import Handoff, chars
 from ullage.probe.request import ModelRequest
 from ullage.probe.script import Call, Turn
 
@@ -229,3 +230,28 @@ def test_what_is_left_out_can_be_asked_for(server: Server) -> None:
     page = results(said)[1].text
     assert "R-00205" in page
     assert store.use.used == 1
+
+
+def test_findings_of_one_stage_stand_in_every_request_of_the_next(
+    server: Server, tmp_path: Path
+) -> None:
+    found = {"text": "Order R-00007 was paid twice."}
+
+    def finds(request: ModelRequest) -> Turn:
+        if request.answered:
+            return Turn(text="done")
+        return Turn(calls=(Call(name="record_finding", arguments=found),))
+
+    with Handoff(tmp_path / "h.ledger", run="r") as handoff:
+        server.model._default = finds
+        worker = agent(server, fetch, middleware(handoff=handoff, stage="search"))
+        server.model._default = finds
+        talked(worker, 1)
+        before = len(server.asked("t"))
+        talked(agent(server, fetch, middleware(handoff=handoff, stage="decide", history=16_000)))
+        bodies: Any = server.asked("t")[before:]
+        arrival = handoff.verify(bodies, stage="decide")
+
+    assert arrival.total.arrived == arrival.total.recorded == 1
+    assert all("Order R-00007 was paid twice." in json.dumps(body) for body in bodies)
+    assert not any("protected" in json.dumps(body) for body in bodies)

@@ -3,12 +3,13 @@
 import asyncio
 import json
 import logging
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.frameworks.harness import Server, module
 
-from ullage import chars
+from ullage import Handoff, chars
 from ullage.probe.request import ModelRequest
 from ullage.probe.script import Call, Turn
 
@@ -189,3 +190,29 @@ def test_what_is_left_out_can_be_asked_for(server: Server) -> None:
 
     assert "R-00205" in outputs(items)[1]
     assert store.use.used == 1
+
+
+def test_findings_of_one_stage_stand_in_every_request_of_the_next(
+    server: Server, tmp_path: Path
+) -> None:
+    found = {"text": "Order R-00007 was paid twice."}
+
+    def finds(request: ModelRequest) -> Turn:
+        if request.answered:
+            return Turn(text="done")
+        return Turn(
+            calls=(Call(name="record_finding", arguments={**found, "evidence": "", "source": ""}),)
+        )
+
+    with Handoff(tmp_path / "h.ledger", run="r") as handoff:
+        searches = fitted(handoff=handoff, stage="search")
+        talked(server, searches, fetch_text, 1, script=finds, name_override="fetch")
+        before = len(server.asked("t"))
+        decides = fitted(handoff=handoff, stage="decide", history=16_000)
+        talked(server, decides, fetch_text, name_override="fetch")
+        bodies: Any = server.asked("t")[before:]
+        arrival = handoff.verify(bodies, stage="decide")
+
+    assert arrival.total.arrived == arrival.total.recorded == 1
+    assert all("Order R-00007 was paid twice." in json.dumps(body) for body in bodies)
+    assert not any("protected" in json.dumps(body) for body in bodies)

@@ -1,12 +1,13 @@
 """Pydantic AI's capability in detail: values, files, parts of one request, state, the way back."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.frameworks.harness import Server, module
 
-from ullage import chars
+from ullage import Handoff, chars
 from ullage.probe.request import ModelRequest
 from ullage.probe.script import Call, Turn
 
@@ -23,6 +24,14 @@ QUESTIONS = 6
 
 class Report(pydantic.BaseModel):  # type: ignore[misc,name-defined]
     rows: list[dict[str, Any]]
+
+
+def fetch_rows() -> str:
+    """Fetch."""
+    return json.dumps(ROWS)
+
+
+fetch_rows.__name__ = "fetch"
 
 
 def script(request: ModelRequest) -> Turn:
@@ -187,3 +196,28 @@ def test_what_is_left_out_can_be_asked_for(server: Server) -> None:
 
     assert "R-00205" in results(history)[1].content
     assert store.use.used == 1
+
+
+def test_findings_of_one_stage_stand_in_every_request_of_the_next(
+    server: Server, tmp_path: Path
+) -> None:
+    found = {"text": "Order R-00007 was paid twice."}
+
+    def finds(request: ModelRequest) -> Turn:
+        if request.answered:
+            return Turn(text="done")
+        return Turn(calls=(Call(name="record_finding", arguments=found),))
+
+    with Handoff(tmp_path / "h.ledger", run="r") as handoff:
+        worker = agent(server, fetch_rows, fitted(handoff=handoff, stage="search"))
+        server.model._default = finds
+        talked(worker, 1)
+        before = len(server.asked("t"))
+        decides = fitted(handoff=handoff, stage="decide", history=16_000)
+        talked(agent(server, fetch_rows, decides))
+        bodies: Any = server.asked("t")[before:]
+        arrival = handoff.verify(bodies, stage="decide")
+
+    assert arrival.total.arrived == arrival.total.recorded == 1
+    assert all("Order R-00007 was paid twice." in json.dumps(body) for body in bodies)
+    assert not any("protected" in json.dumps(body) for body in bodies)

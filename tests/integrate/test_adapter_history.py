@@ -105,3 +105,15 @@ def test_a_shortened_history_is_a_warning(caplog: pytest.LogCaptureFixture) -> N
 def test_a_body_without_messages_is_refused() -> None:
     with pytest.raises(ValueError, match="messages, input, contents"):
         Adapter(Fitting(history=5_000)).history({"prompt": "?"})
+
+
+def test_what_is_marked_stays_protected_in_every_compaction_and_is_sent_without_its_mark() -> None:
+    adapter = Adapter(Fitting(history=5_000))
+    marked = {"role": "user", "content": "Never touch table 9.", "protected": True}
+    messages = [*conversation(1), marked]
+    for _ in range(4):
+        messages = [*messages, *conversation(6)[1:]]
+        sent = messages_of(messages, fit(adapter, messages).entries)
+
+        assert {"role": "user", "content": "Never touch table 9."} in sent
+        assert marked not in sent

@@ -25,14 +25,14 @@ except ImportError as error:
     raise ImportError(
         f"ullage.integrate.langchain needs LangChain: pip install 'ullage[langchain]' ({error})"
     ) from error
-from langchain_core.messages import AIMessage, BaseMessage, RemoveMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, RemoveMessage, ToolMessage
 from langchain_core.tools import StructuredTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.types import Command
 
-from ullage.history.recall_tool import DESCRIPTION, NAME
 from ullage.integrate.adapters.adapter import Adapter
+from ullage.integrate.adapters.carried import Kind
 from ullage.integrate.adapters.entries import Fitted
 from ullage.integrate.adapters.fitting import Fitting
 from ullage.integrate.adapters.langchain_messages import as_chat, as_messages
@@ -44,6 +44,12 @@ from ullage.tap.calls import Call
 __all__ = ["Fitting", "UllageMiddleware"]
 
 TRIMS = Said(logger="langchain.agents.middleware.summarization", begins="Summary prompt exceeded")
+KIND: Kind[BaseMessage] = Kind(
+    is_user=lambda one: one.type == "human",
+    is_reply=lambda one: one.type == "ai",
+    text=lambda one: one.content if isinstance(one.content, str) else "",
+    make=lambda text: HumanMessage(content=text),
+)
 Reply = Any  # ModelResponse, AIMessage or ExtendedModelResponse: passed on as it comes
 
 
@@ -60,7 +66,7 @@ class UllageMiddleware(AgentMiddleware):  # type: ignore[misc]  # LangChain is n
         super().__init__()
         self.adapter = Adapter(fitting)
         self.replace_state = replace_state
-        self.tools: list[Any] = recall_tools(self.adapter)
+        self.tools: list[Any] = own_tools(self.adapter)
         raise_to_warning(TRIMS)
 
     def wrap_tool_call(self, request: Any, handler: Callable[[Any], Any]) -> Any:
@@ -81,12 +87,13 @@ class UllageMiddleware(AgentMiddleware):  # type: ignore[misc]  # LangChain is n
         self, request: "ModelRequest[Any]", handler: Callable[["ModelRequest[Any]"], Reply]
     ) -> Reply:
         """Send what fits the budget of the history."""
-        given, chat = said_in(request)
+        given = given_in(request, self.adapter)
+        chat = self.adapter.carried.marked(as_chat(given))
         fitted = self.adapter.history(document_of(request, chat))
-        if fitted is None or not fitted.changed:
-            return handler(request)
-        sent = sent_of(request, given, chat, fitted)
-        return self._kept(sent, handler(request.override(messages=sent)))
+        sent = sent_of(given, chat, fitted)
+        changed = with_messages(request, sent)
+        reply = handler(changed)
+        return reply if changed is request else self._kept(sent, reply)
 
     async def awrap_model_call(
         self,
@@ -94,19 +101,19 @@ class UllageMiddleware(AgentMiddleware):  # type: ignore[misc]  # LangChain is n
         handler: Callable[["ModelRequest[Any]"], Awaitable[Reply]],
     ) -> Reply:
         """Do the same to a model that is awaited."""
-        given, chat = said_in(request)
+        given = given_in(request, self.adapter)
+        chat = self.adapter.carried.marked(as_chat(given))
         fitted = await self.adapter.history_async(document_of(request, chat))
-        if fitted is None or not fitted.changed:
-            return await handler(request)
-        sent = sent_of(request, given, chat, fitted)
-        return self._kept(sent, await handler(request.override(messages=sent)))
+        sent = sent_of(given, chat, fitted)
+        changed = with_messages(request, sent)
+        reply = await handler(changed)
+        return reply if changed is request else self._kept(sent, reply)
 
     def pre_model_hook(self, state: Mapping[str, Any]) -> dict[str, Any]:
         """Return what a prebuilt graph is to send; its state keeps every message."""
-        given = list(state["messages"])
-        chat = as_chat(given)
-        fitted = self.adapter.history({"messages": chat})
-        sent = given if fitted is None else as_messages(given, chat, fitted.entries)
+        given = self.adapter.carried.among(state["messages"], KIND)
+        chat = self.adapter.carried.marked(as_chat(given))
+        sent = sent_of(given, chat, self.adapter.history({"messages": chat}))
         if self.replace_state:
             return {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), *sent]}
         return {"llm_input_messages": sent}
@@ -118,25 +125,31 @@ class UllageMiddleware(AgentMiddleware):  # type: ignore[misc]  # LangChain is n
         inner = reply.model_response if isinstance(reply, ExtendedModelResponse) else reply
         if isinstance(inner, AIMessage):
             inner = ModelResponse(result=[inner])
-        messages = [RemoveMessage(id=REMOVE_ALL_MESSAGES), *sent, *inner.result]
+        kept = [one for one in sent if one.type != "system"]
+        messages = [RemoveMessage(id=REMOVE_ALL_MESSAGES), *kept, *inner.result]
         return ExtendedModelResponse(
             model_response=inner, command=Command(update={"messages": messages})
         )
 
 
-def recall_tools(adapter: Adapter) -> list[StructuredTool]:
-    """Return the tool by which a model asks for what was left out, where that is kept."""
-    if adapter.recall is None:
-        return []
-    asked = adapter.recall.recall
-    return [StructuredTool.from_function(asked, name=NAME, description=DESCRIPTION)]
+def own_tools(adapter: Adapter) -> list[StructuredTool]:
+    """Return the tools of Ullage's that the agent is given."""
+    return [
+        StructuredTool.from_function(one.function, name=one.name, description=one.description)
+        for one in adapter.own_tools()
+    ]
 
 
-def said_in(request: "ModelRequest[Any]") -> tuple[list[BaseMessage], list[dict[str, Any]]]:
-    """Return the messages of a request, its system message first, and what they say."""
+def given_in(request: "ModelRequest[Any]", adapter: Adapter) -> list[BaseMessage]:
+    """Return the messages of a request, its system message first, what is handed on among them."""
     system = [] if request.system_message is None else [request.system_message]
-    given = [*system, *request.messages]
-    return given, as_chat(given)
+    return adapter.carried.among([*system, *request.messages], KIND)
+
+
+def with_messages(request: "ModelRequest[Any]", sent: Sequence[BaseMessage]) -> "ModelRequest[Any]":
+    """Return a request with other messages; the system message has a place of its own in it."""
+    own = [one for one in sent if one is not request.system_message]
+    return request if own == request.messages else request.override(messages=own)
 
 
 def document_of(request: "ModelRequest[Any]", chat: list[dict[str, Any]]) -> dict[str, Any]:
@@ -150,14 +163,10 @@ def document_of(request: "ModelRequest[Any]", chat: list[dict[str, Any]]) -> dic
 
 
 def sent_of(
-    request: "ModelRequest[Any]",
-    given: Sequence[BaseMessage],
-    chat: Sequence[Mapping[str, Any]],
-    fitted: Fitted,
+    given: Sequence[BaseMessage], chat: Sequence[Mapping[str, Any]], fitted: Fitted | None
 ) -> list[BaseMessage]:
-    """Return the messages to send; the system message has a place of its own in a request."""
-    sent = as_messages(given, chat, fitted.entries)
-    return [one for one in sent if one is not request.system_message]
+    """Return the messages to send."""
+    return list(given) if fitted is None else as_messages(given, chat, fitted.entries)
 
 
 def handed_on(adapter: Adapter, call: Call, arguments: object, made: Any) -> Any:

@@ -25,8 +25,8 @@ except ImportError as error:
     ) from error
 from pydantic import BaseModel
 
-from ullage.history.recall_tool import DESCRIPTION, NAME
 from ullage.integrate.adapters.adapter import Adapter
+from ullage.integrate.adapters.carried import Kind
 from ullage.integrate.adapters.entries import messages_of
 from ullage.integrate.adapters.fitting import Fitting
 from ullage.integrate.adapters.raised import Said, raise_to_warning
@@ -50,6 +50,14 @@ INNER = "_invoke_tool_impl"
 Invoke = Callable[[Any, str], Awaitable[Any]]
 
 
+KIND: Kind[Any] = Kind(
+    is_user=lambda one: one.get("role") == "user",
+    is_reply=lambda one: one.get("role") == "assistant" or is_call(one),
+    text=lambda one: one.get("content") if isinstance(one.get("content"), str) else "",
+    make=lambda text: {"role": "user", "content": text},
+)
+
+
 class Ullage:
     """Cuts and records what tools return, and shortens what the model is sent.
 
@@ -66,16 +74,18 @@ class Ullage:
     def tools(self, tools: Sequence[Any]) -> list[Any]:
         """Return the tools, functions and agents as tools among them, with their results cut.
 
-        Where what is left out is kept, the tool that asks for it is one more.
+        Behind them are Ullage's own, where the settings ask for them.
         """
         made = [
             fitted(self.adapter, one) if isinstance(one, FunctionTool) else one for one in tools
         ]
-        if self.adapter.recall is None:
-            return made
-        asked = self.adapter.recall.recall
-        recall = function_tool(asked, name_override=NAME, description_override=DESCRIPTION)
-        return [*made, recall]
+        own = [
+            function_tool(
+                one.function, name_override=one.name, description_override=one.description
+            )
+            for one in self.adapter.own_tools()
+        ]
+        return [*made, *own]
 
     def run_config(self, config: "RunConfig | None" = None) -> "RunConfig":
         """Return the settings of a run with the filter; one that is there already goes first."""
@@ -95,9 +105,10 @@ class Ullage:
         """Return what is to be sent: a `call_model_input_filter`."""
         given = data.model_data
         names = {one.get("call_id"): one.get("name") for one in given.input if is_call(one)}
-        items = [self._cut(one, names) for one in given.input]
+        cut = [self._cut(one, names) for one in given.input]
+        items = self.adapter.carried.among(cut, KIND)
         document = {
-            "input": items,
+            "input": self.adapter.carried.marked(items),
             "instructions": given.instructions or "",
             "tools": [definition(one) for one in data.agent.tools if isinstance(one, FunctionTool)],
         }

@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 try:
     from pydantic_ai.capabilities import AbstractCapability
-    from pydantic_ai.messages import ToolReturn, is_multi_modal_content
+    from pydantic_ai.messages import (
+        ModelRequest,
+        ModelResponse,
+        ToolReturn,
+        UserPromptPart,
+        is_multi_modal_content,
+    )
     from pydantic_ai.tools import Tool
     from pydantic_ai.toolsets import FunctionToolset, WrapperToolset
 except ImportError as error:
@@ -25,8 +31,8 @@ except ImportError as error:
 from pydantic_core import to_jsonable_python
 
 from ullage.cutter.decode import as_text
-from ullage.history.recall_tool import DESCRIPTION, NAME
 from ullage.integrate.adapters.adapter import Adapter
+from ullage.integrate.adapters.carried import Kind
 from ullage.integrate.adapters.entries import Entry
 from ullage.integrate.adapters.fitting import Fitting
 from ullage.integrate.adapters.pydantic_ai_messages import as_chat, as_messages
@@ -41,6 +47,14 @@ if TYPE_CHECKING:
 __all__ = ["Fitting", "Ullage"]
 
 
+KIND: Kind[Any] = Kind(
+    is_user=lambda one: any(isinstance(part, UserPromptPart) for part in one.parts),
+    is_reply=lambda one: isinstance(one, ModelResponse),
+    text=lambda one: text_alone(one),
+    make=lambda text: ModelRequest(parts=[UserPromptPart(content=text)]),
+)
+
+
 class Ullage(AbstractCapability):  # type: ignore[misc]  # Pydantic AI is not there for mypy
     """Cuts and records what tools return, and shortens what the model is sent.
 
@@ -53,11 +67,13 @@ class Ullage(AbstractCapability):  # type: ignore[misc]  # Pydantic AI is not th
         self.replace_state = replace_state
 
     def get_toolset(self) -> "FunctionToolset[Any] | None":
-        """Return the tool by which a model asks for what was left out, where that is kept."""
-        if self.adapter.recall is None:
+        """Return the tools of Ullage's that the agent is given."""
+        own = self.adapter.own_tools()
+        if not own:
             return None
-        asked = self.adapter.recall.recall
-        return FunctionToolset([Tool(asked, name=NAME, description=DESCRIPTION)])
+        return FunctionToolset(
+            [Tool(one.function, name=one.name, description=one.description) for one in own]
+        )
 
     def get_wrapper_toolset(self, toolset: "AbstractToolset[Any]") -> "AbstractToolset[Any]":
         """Stand around the tools, inside every hook that runs after one of them."""
@@ -67,21 +83,28 @@ class Ullage(AbstractCapability):  # type: ignore[misc]  # Pydantic AI is not th
         self, ctx: "RunContext[Any]", request_context: "ModelRequestContext"
     ) -> "ModelRequestContext":
         """Send what fits the budget of the history."""
-        history = list(request_context.messages)
+        history = self.adapter.carried.among(request_context.messages, KIND)
         chat = as_chat(history)
         head = instructions_of(request_context)
         document = {
             **document_of(request_context),
-            "messages": [*head, *chat.messages],
+            "messages": [*head, *self.adapter.carried.marked(chat.messages)],
         }
         fitted = await self.adapter.history_async(document)
-        if fitted is None or not fitted.changed:
+        if fitted is not None and fitted.changed:
+            entries = [one for one in map(behind(len(head)), fitted.entries) if one is not None]
+            history = as_messages(history, chat, entries)
+            if self.replace_state:
+                ctx.messages[:] = history
+        if history == request_context.messages:
             return request_context
-        entries = [one for one in map(behind(len(head)), fitted.entries) if one is not None]
-        sent = as_messages(history, chat, entries)
-        if self.replace_state:
-            ctx.messages[:] = sent
-        return replace(request_context, messages=sent)
+        return replace(request_context, messages=history)
+
+
+def text_alone(message: Any) -> str:
+    """Return the text of a message that is one text of the user's, and nothing else."""
+    contents = [getattr(part, "content", None) for part in message.parts]
+    return contents[0] if len(contents) == 1 and isinstance(contents[0], str) else ""
 
 
 def behind(head: int) -> Any:

@@ -1,16 +1,18 @@
 """The one thing that an adapter holds: its settings, and what it remembers of conversations."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+from ullage.history import finding_tool, recall_tool
 from ullage.history.compact import compact, compact_async
 from ullage.history.compacted import Compacted
 from ullage.history.recall import offers
-from ullage.history.recall_tool import NAME, Recall
+from ullage.history.recall_tool import Recall
 from ullage.history.recorded import record_events
+from ullage.integrate.adapters.carried import Carried
 from ullage.integrate.adapters.entries import (
     Document,
     Entry,
@@ -18,7 +20,7 @@ from ullage.integrate.adapters.entries import (
     at_given_places,
     ended,
     list_of,
-    messages_of,
+    marked_again,
     started,
 )
 from ullage.integrate.adapters.fitting import Fitting
@@ -33,6 +35,14 @@ from ullage.integrate.adapters.results import (
 from ullage.tap.calls import UNDER_WAY, Call
 from ullage.tap.environment import TapSettings, recording_to
 from ullage.tap.tool import guarded, ledger_of, text_of
+
+
+class OwnTool(NamedTuple):
+    """A tool of Ullage's: a plain function, what it is called, and what a model is told of it."""
+
+    name: str
+    description: str
+    function: Callable[..., str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +62,22 @@ class Adapter:
     def __init__(self, fitting: Fitting) -> None:
         self.fitting = fitting
         self.recall = None if fitting.store is None else Recall(fitting.store)
+        self.carried = Carried(fitting.handoff, fitting.stage)
         self._memory = Memory()
+
+    def own_tools(self) -> list[OwnTool]:
+        """Return the tools that the agent is to have beside its own."""
+        made = []
+        if self.recall is not None:
+            made.append(OwnTool(recall_tool.NAME, recall_tool.DESCRIPTION, self.recall.recall))
+        if self.fitting.handoff is not None:
+            tool = self.fitting.handoff.tool()
+            made.append(OwnTool(finding_tool.NAME, finding_tool.DESCRIPTION, tool))
+        return made
+
+    def is_own(self, tool: str | None) -> bool:
+        """Whether a tool is one of these: their answers are short already, and no result."""
+        return tool in [one.name for one in self.own_tools()]
 
     @contextmanager
     def call(self, tool: str, call_id: str | None = None) -> Iterator[Call]:
@@ -88,10 +113,6 @@ class Adapter:
         handle = None if store is None else offers(store, tool=tool, call=written(arguments))
         return cut_texts(texts, budget, self.fitting.keep, handle)
 
-    def is_own(self, tool: str | None) -> bool:
-        """Whether a tool is the one that gives what was left out: its pages are small already."""
-        return self.recall is not None and tool == NAME
-
     def history(self, document: Document) -> Fitted | None:
         """Shorten a request to the budget; None where the settings leave histories alone.
 
@@ -119,7 +140,7 @@ class Adapter:
         given = list(document[name])
         known, length = self._memory.beginning(given)
         entries = started(given, known, length)
-        messages = messages_of(given, entries)
+        messages = marked_again(given, entries)
         return Start(
             given=given,
             entries=entries,

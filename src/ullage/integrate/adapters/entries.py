@@ -8,6 +8,9 @@ from ullage.history.compacted import Compacted
 from ullage.history.event import Event
 
 Document = Mapping[str, Any]
+MARKERS = ("protected", "source", "include_in_trim")
+"""What a message may say of itself; none of it is sent."""
+
 LISTS = ("messages", "input", "contents")
 """Where the forms of the providers have their messages."""
 
@@ -60,6 +63,20 @@ def messages_of(given: Sequence[Any], entries: Sequence[Entry]) -> list[Any]:
         given[one.place] if one.message is None and one.place is not None else one.message
         for one in entries
     ]
+
+
+def marked_again(given: Sequence[Any], entries: Sequence[Entry]) -> list[Any]:
+    """Return the messages that entries stand for, for another compaction.
+
+    What was written once has lost its markers, and would not be protected any more.
+    """
+    found = messages_of(given, entries)
+    for at, one in enumerate(entries):
+        was = given[one.place] if one.place is not None and one.message is not None else None
+        if isinstance(was, Mapping) and isinstance(found[at], Mapping):
+            marks = {name: was[name] for name in MARKERS if name in was}
+            found[at] = {**found[at], **marks} if marks else found[at]
+    return found
 
 
 def ended(before: Sequence[Entry], messages: Sequence[Any], compacted: Compacted) -> list[Entry]:

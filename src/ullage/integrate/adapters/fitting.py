@@ -7,9 +7,11 @@ from typing import Any, cast
 
 from ullage.cutter.budget import Budget, tokens
 from ullage.cutter.keep import Rule
+from ullage.history.handoff import Handoff
 from ullage.history.job import Options
 from ullage.history.piece import HistoryUnit
 from ullage.history.protect import Protect
+from ullage.history.recall import Store
 from ullage.history.settings import HARD, KEEP_TURNS, SOFT, Settings, Summarise, Tier
 from ullage.tap.environment import DEFAULT_RUN, TapSettings, tap_settings
 
@@ -29,7 +31,8 @@ class Fitting:
     a result, as in `ullage.cut`. `history` is the budget of a whole request in `unit`: messages,
     tools and the reply's reserve; None leaves histories alone. The settings from `unit` to `hard`
     are those of `ullage.compact`. `store` keeps what is left out, and the agent is given a tool to
-    ask for it. `handoff` holds what earlier stages found; its findings go into the first request.
+    ask for it. `handoff` holds what earlier stages found: its findings stand in every request of
+    this one, which is named `stage`, and the agent is given the tool that records its own.
 
     What happens is recorded in `ledger` under `run`: by default where `ULLAGE_LEDGER` and
     `ULLAGE_RUN` say, nowhere where they are unset.
@@ -51,8 +54,9 @@ class Fitting:
     gate: float | None = None
     soft: float = SOFT
     hard: float = HARD
-    store: Any = None
-    handoff: Any = None
+    store: Store | None = None
+    handoff: Handoff | None = None
+    stage: str = "next"
     ledger: Path | str | None = None
     run: str | None = None
 

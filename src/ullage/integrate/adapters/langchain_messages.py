@@ -12,9 +12,8 @@ from langchain_core.messages import (
     convert_to_openai_messages,
 )
 
-from ullage.integrate.adapters.entries import Entry
+from ullage.integrate.adapters.entries import MARKERS, Entry
 
-MARKERS = ("protected", "source", "include_in_trim")
 ROLES = {"system": SystemMessage, "user": HumanMessage, "assistant": AIMessage}
 SAID_BY = {"human": "user", "ai": "assistant", "system": "system", "tool": "tool"}
 
