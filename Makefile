@@ -50,7 +50,7 @@ audit-bench: .venv/.bench  ## a scan's time and memory: the corpora, and SESSION
 	@$(BIN)/python -m benchmarks.audit.speed $(SESSIONS)
 
 .PHONY: history
-history: .venv/.dev  ## what survives of a made run of 300 turns, tier by tier (a minute)
+history: .venv/.dev  ## what survives of a made run of 300 turns, tier by tier (some two minutes)
 	@$(BIN)/python -m benchmarks.history.history
 
 .PHONY: load

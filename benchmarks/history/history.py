@@ -1,7 +1,7 @@
 """Lead the made run through every tier at three windows, print what survives, and write the page.
 
-    python -m benchmarks.history.history            the whole of it: about a minute, no network, no key
-    python -m benchmarks.history.history --print    only print
+    python -m benchmarks.history.history          the whole: some two minutes, no network
+    python -m benchmarks.history.history --print  only print
 
 The page is docs/reference/history.md.
 """
@@ -15,6 +15,7 @@ from typing import get_args
 
 from benchmarks.history.made_run import Size, made_run
 from benchmarks.history.survival import RESERVE, Survival, survive
+
 from ullage.history.settings import Tier
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "history.md"
@@ -24,14 +25,14 @@ HEAD = """# What survives a compaction
 
 Written by `make history`. A made run of an agent with tools: {turns} turns, {tokens} tokens at its
 end, with {constraints} constraints in what the user says, {facts} facts in results and replies,
-{open_steps} open steps, {stacks} failure stacks and {listings} listings that can be had again. Before
-each request the history is brought within the window (tools and a reserve of {reserve} tokens for the
-reply included), and what came out is the history that goes on. Counted is what stands word for word
-in the **last** request. Everything is invented, the same for seed {seed}.
+{open_steps} open steps, {stacks} failure stacks and {listings} listings that can be had again.
+Before each request the history is brought within the window (tools and a reserve of {reserve}
+tokens for the reply included), and what came out is the history that goes on. Counted is what
+stands word for word in the **last** request. Everything is invented, the same for seed {seed}.
 
-**The summariser is scripted.** It copies the first sentence of each reply and none of the facts: the
-harshest summary that is still taken. What survives beside it was carried by Ullage; the column of
-facts says nothing about a model. No model was asked for any figure here.
+**The summariser is scripted.** It copies the first sentence of each reply and none of the facts:
+the harshest summary that is still taken. What survives beside it was carried by Ullage; the column
+of facts says nothing about a model. No model was asked for any figure here.
 
 """
 FOOT = """
@@ -39,8 +40,9 @@ FOOT = """
 - *rules took*: of the tokens that rules, summaries and trims took out together, what rules took.
   Nothing is taken before it must be, so a larger window leaves more of the work to rules.
 - *sent*: the tokens of all prompts of the run; those to the summariser are not among them.
-- Constraints and stacks stay in every managed tier. Open steps are kept by a summary's check; a trim
-  does not know them, so `T1` and `T2` lose those of units that left. Listings are the first to go.
+- Constraints and stacks stay in every managed tier. Open steps are kept by a summary's check; a
+  trim does not know them, so `T1` and `T2` lose those of units that left. Listings are the first
+  to go.
 - `T2` is `T1` with a way back: *offered* results can be had again. Whether a model asks for them is
   not measured here.
 """

@@ -169,17 +169,18 @@ def work(
     stacks = spread(len(planted.stacks), size.turns, shift=4)
     listings = spread(len(planted.listings), size.turns, shift=5)
     facts = spread(len(planted.facts), size.turns, shift=2)
+    told = number in facts and facts[number] % 2 == 0
     if number in stacks:
         text = f"{planted.stacks[stacks[number]]}\nexit code: 1"
         yield "bash", f'{{"command": "python move.py {place(number)}"}}', text
     elif number in listings:
         at = listings[number]
         yield "list_files", f'{{"path": "srv/{place(at)}/{at}"}}', planted.listings[at]
-    elif number in facts and not facts[number] % 2:
+    elif not told:
+        yield CHORES[number % len(CHORES)](number, random)
+    if told:
         text = f"host: h{number}\nstatus: up\n{planted.facts[facts[number]]}\nuptime: {number} h\n"
         yield "http_get", f'{{"url": "http://h{number}.test/status"}}', text
-    else:
-        yield CHORES[number % len(CHORES)](number, random)
     if number % 25 == 0:
         yield CHORES[(number + 1) % len(CHORES)](number + 1000, random)
 

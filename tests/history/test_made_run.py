@@ -5,10 +5,10 @@ from functools import cache
 from typing import get_args
 
 import pytest
-
 from benchmarks.history.history import page
 from benchmarks.history.made_run import Run, Size, made_run
 from benchmarks.history.survival import Survival, survive
+
 from ullage.history.settings import Tier
 
 SMALL = Size(turns=60, constraints=4, facts=8, open_steps=2, stacks=2, listings=5)
@@ -22,8 +22,8 @@ def small() -> Run:
 
 
 @cache
-def led(tier: Tier) -> Survival:
-    return survive(small(), tier, WINDOW)
+def led(tier: Tier, window: int = WINDOW) -> Survival:
+    return survive(small(), tier, window)
 
 
 def test_all_that_is_looked_for_was_said() -> None:
@@ -60,8 +60,11 @@ def test_open_steps_survive_a_summary_that_leaves_them_out(tier: Tier) -> None:
     assert led(tier).kept["open steps"] == (2, 2)
 
 
-def test_rules_save_the_last_tier_requests_to_a_model() -> None:
-    assert led("T4").calls < led("T3").calls
+def test_rules_save_the_last_tier_requests_to_a_model_where_the_window_has_room() -> None:
+    assert led("T4", 2 * WINDOW).calls < led("T3", 2 * WINDOW).calls
+
+
+def test_tiers_without_a_summary_ask_no_model() -> None:
     assert led("T1").calls == led("T2").calls == 0
 
 
