@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from ullage.integrate.handing import open_handoff
     from ullage.integrate.recorded_run import RecordedRun, record_run
     from ullage.ledger.store import Ledger
+    from ullage.policies.replay import replay
+    from ullage.policies.replayed import Replayed
     from ullage.tap.sdk import record_client
     from ullage.tap.tool import RecordingWarning, handed_on, record_data, record_step, record_tool
     from ullage.transcript.finding import Finding
@@ -61,6 +63,7 @@ __all__ = [
     "Recall",
     "RecordedRun",
     "RecordingWarning",
+    "Replayed",
     "Scan",
     "Transcript",
     "UllageError",
@@ -83,6 +86,7 @@ __all__ = [
     "record_run",
     "record_step",
     "record_tool",
+    "replay",
     "tokens",
     "with_data",
 ]
@@ -113,6 +117,7 @@ _WHERE = {
     "Recall": "ullage.history.recall_tool",
     "RecordedRun": "ullage.integrate.recorded_run",
     "RecordingWarning": "ullage.tap.tool",
+    "Replayed": "ullage.policies.replayed",
     "Scan": "ullage.checks.scan",
     "Transcript": "ullage.transcript.transcript",
     "UllageError": "ullage.errors",
@@ -135,6 +140,7 @@ _WHERE = {
     "record_run": "ullage.integrate.recorded_run",
     "record_step": "ullage.tap.tool",
     "record_tool": "ullage.tap.tool",
+    "replay": "ullage.policies.replay",
     "tokens": "ullage.cutter.budget",
     "with_data": "ullage.history.current",
 }

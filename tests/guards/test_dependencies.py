@@ -10,8 +10,9 @@ from tests.guards.hosts import HOSTS, is_hosted
 
 ROOT = Path(__file__).parents[2]
 NAMES = {"yaml": "pyyaml", "backports": "backports.zstd", "compression": ""}
-# Looked for at run time and done without: a decoder of replies that were packed with Brotli.
-OPTIONAL = {"brotli", "brotlicffi", "uvloop"}
+# Looked for at run time and done without: a decoder of replies that were packed with Brotli, a
+# faster loop, a cluster.
+OPTIONAL = {"brotli", "brotlicffi", "distributed", "uvloop"}
 
 
 def packages(path: Path) -> set[str]:

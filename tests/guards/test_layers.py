@@ -21,8 +21,14 @@ LAYERS = [
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 # Packages of one layer do not import each other, with these exceptions.
-# What a shortened history says of itself is read by what wrote it.
-SIDEWAYS = {("sources", "wire"), ("sources", "ledger"), ("checks", "history")}
+# What a shortened history says of itself is read by what wrote it. A replay reads sessions as the
+# checks do: exchanges are put together into conversations in one place.
+SIDEWAYS = {
+    ("sources", "wire"),
+    ("sources", "ledger"),
+    ("checks", "history"),
+    ("policies", "checks"),
+}
 
 
 def imported(source: str) -> list[str]:

@@ -24,6 +24,7 @@ COMMANDS = {
     "mcp": "ullage.cli.mcp",
     "probe": "ullage.cli.probe",
     "proxy": "ullage.cli.proxy",
+    "replay": "ullage.cli.replay",
     "report": "ullage.cli.report",
     "run": "ullage.cli.run",
     "scan": "ullage.cli.scan",

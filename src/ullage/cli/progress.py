@@ -31,7 +31,7 @@ from ullage.report.spelled import printable
 if TYPE_CHECKING:
     from rich.console import Console
 
-Unit = Literal["bytes", "cases", "files", "records", "requests", "sessions"]
+Unit = Literal["bytes", "cases", "files", "records", "requests", "sessions", "shards"]
 
 OFTEN = 0.1
 """Seconds between two changes of the line."""

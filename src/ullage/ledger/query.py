@@ -44,6 +44,16 @@ Stored = TypeVar("Stored")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RunRange:
+    """Where the results of a run stand: the first number, the last, and how many they are."""
+
+    run: str
+    first: int
+    last: int
+    results: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
     """How much a ledger holds; `bytes` is its size on disk with its write-ahead log."""
 
@@ -105,6 +115,23 @@ def recent_runs(session: Session, since: float, most: int) -> list[tuple[str, in
     """Return the runs that asked since then, the latest first, and how often each of them did."""
     with session.reading() as db:
         return list(db.execute(_RECENT, {"since": since, "most": most}))
+
+
+def run_ranges(session: Session) -> list[RunRange]:
+    """Return where the results of each run stand, in the order of their first ones."""
+    with session.reading() as db:
+        rows = db.execute(
+            "SELECT run, min(number), max(number), count(*) FROM result GROUP BY run"
+            " ORDER BY min(number)"
+        ).fetchall()
+    return [RunRange(run=run, first=a, last=b, results=number) for run, a, b, number in rows]
+
+
+def runs_that_asked(session: Session) -> list[str]:
+    """Return the tags of the runs that have exchanges, in the order of their first ones."""
+    with session.reading() as db:
+        rows = db.execute("SELECT run FROM exchange GROUP BY run ORDER BY min(number)")
+        return [row[0] for row in rows]
 
 
 def faults(session: Session, run: str | None) -> int:

@@ -21,7 +21,7 @@ from ullage.ledger.handing_records import (
 from ullage.ledger.history import KeptText, StoredCompaction, StoredKept
 from ullage.ledger.history_records import KeptRecord, RecallUse
 from ullage.ledger.prepare import prepare, size_of
-from ullage.ledger.query import Stats
+from ullage.ledger.query import RunRange, Stats
 from ullage.ledger.records import (
     Bodies,
     Durability,
@@ -345,6 +345,16 @@ class Ledger:
         """Return the tags of all runs, the oldest first."""
         self._see_all()
         return query.runs(self._session)
+
+    def run_ranges(self) -> list[RunRange]:
+        """Return where the results of each run stand: the first number, the last, how many."""
+        self._see_all()
+        return query.run_ranges(self._session)
+
+    def runs_that_asked(self) -> list[str]:
+        """Return the tags of the runs that have exchanges, the oldest first."""
+        self._see_all()
+        return query.runs_that_asked(self._session)
 
     def faults(self, run: str | None = None) -> int:
         """Return how many records could not be kept, of one run or of all."""

@@ -1,0 +1,1 @@
+"""What another policy would have delivered of results that were recorded."""

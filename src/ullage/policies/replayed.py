@@ -1,0 +1,315 @@
+"""What a replay found: rates with intervals, by policy, by tool, by part, field and position."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ullage.policies.job import Job
+from ullage.policies.policy import Policy, parse_policy
+from ullage.policies.tally import DECILES, Cell, Counts, Example, Group, Key, Tally
+from ullage.stats.interval import Interval
+from ullage.stats.moments import Moments, ratio_interval
+
+SCHEMA = "ullage.replay/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rate:
+    """So much of so much, as a share; the interval is over sessions, None below two of them."""
+
+    part: int
+    of: int
+    interval: Interval | None
+
+    @property
+    def share(self) -> float | None:
+        """The share; None of nothing."""
+        return self.part / self.of if self.of else None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return its members."""
+        return {
+            "delivered": self.part,
+            "produced": self.of,
+            "rate": self.share,
+            "interval": interval_members(self.interval),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldRate:
+    """One part of a tool's results, or one field of it, under one policy.
+
+    `by_call`: the calls in which all of it arrived, of those that produced any. `by_record`: the
+    records in which it arrived. `absent` counts the calls in which none of it did. `difference` is
+    the rate by record less that of the first policy, None for that one.
+    """
+
+    tool: str
+    path: str
+    field: str | None
+    by_call: Rate
+    absent: int
+    by_record: Rate
+    difference: Interval | None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return its members."""
+        return {
+            "tool": self.tool,
+            "path": self.path,
+            "field": self.field,
+            "calls": {**self.by_call.to_dict(), "absent": self.absent},
+            "records": self.by_record.to_dict(),
+            "difference": interval_members(self.difference),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PositionRate:
+    """Where in a part records arrived whole: by tenths of its length, the first one first."""
+
+    tool: str
+    path: str
+    produced: tuple[int, ...]
+    delivered: tuple[int, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return its members."""
+        return {
+            "tool": self.tool,
+            "path": self.path,
+            "produced": list(self.produced),
+            "delivered": list(self.delivered),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What one policy did to the results of one kind: those whose produced text is known, or not.
+
+    `tools` has the counts by tool, `counts` those of all. `examples` are results to open, by what
+    became of them: `broken`, `lost`.
+    """
+
+    counts: Counts
+    tools: Mapping[str, Counts]
+    parts: tuple[FieldRate, ...]
+    fields: tuple[FieldRate, ...]
+    positions: tuple[PositionRate, ...]
+
+    def to_dict(self, told: "Told") -> dict[str, object]:
+        """Return its members, of which some are left out where they were not looked for."""
+        return {
+            **told.members(self.counts),
+            "arrival": {
+                "by_field": [one.to_dict() for one in self.fields],
+                "by_part": [one.to_dict() for one in self.parts],
+                "by_position": [one.to_dict() for one in self.positions],
+            },
+            "by_tool": [
+                {"tool": tool, **told.members(counts)} for tool, counts in self.tools.items()
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What was looked for: what was not is null, and no 0."""
+
+    tokens: bool
+    second_path: bool
+
+    def members(self, counts: Counts) -> dict[str, object]:
+        """Return counts as the members of a document."""
+        tokens = {"produced": counts.produced_tokens, "delivered": counts.delivered_tokens}
+        paths = {"loud": counts.loud, "quiet": counts.quiet, "untold": counts.untold}
+        return {
+            "results": counts.results,
+            "over_budget": counts.over_budget,
+            "cut": counts.cut,
+            "json": counts.json,
+            "broken": counts.broken,
+            "notices": counts.notices,
+            "records": counts.records,
+            "lost_records": counts.lost_records,
+            "partial_records": counts.partial_records,
+            "second_path": paths if self.second_path else None,
+            "chars": {"produced": counts.produced_chars, "delivered": counts.delivered_chars},
+            "tokens": tokens if self.tokens else None,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyOutcome:
+    """One policy: what it did to results whose produced text is known, and to the others.
+
+    The others are replayed from what was delivered: what was lost before is not in their figures.
+    """
+
+    name: str
+    limit: int | None
+    unit: str | None
+    produced: Outcome
+    delivered: Outcome
+    examples: Mapping[str, Sequence[Example]]
+
+    def to_dict(self, told: Told) -> dict[str, object]:
+        """Return its members."""
+        return {
+            "name": self.name,
+            "budget": None if self.limit is None else {"limit": self.limit, "unit": self.unit},
+            **self.produced.to_dict(told),
+            "of_delivered": self.delivered.to_dict(told),
+            "examples": {
+                kind: [example_members(one) for one in found]
+                for kind, found in self.examples.items()
+            },
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """What each policy would have delivered of the same results."""
+
+    sources: tuple[str, ...]
+    sessions: int
+    skipped: Mapping[str, int]
+    told: Told
+    policies: tuple[PolicyOutcome, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the members of `ullage.replay/1`, without its schema."""
+        return {
+            "sources": list(self.sources),
+            "sessions": self.sessions,
+            "skipped": dict(self.skipped),
+            "policies": [one.to_dict(self.told) for one in self.policies],
+        }
+
+
+def replayed(tally: Tally, job: Job, sources: Sequence[str]) -> Replayed:
+    """Return the finished figures of a tally whose shards are all there; any `job` is one of it."""
+    return Replayed(
+        sources=tuple(sources),
+        sessions=tally.sessions,
+        skipped=dict(sorted(tally.skipped.items())),
+        told=Told(tokens=job.tokens, second_path=job.second_path),
+        policies=tuple(
+            policy_outcome(tally, number, parse_policy(name, model=job.model))
+            for number, name in enumerate(job.policies)
+        ),
+    )
+
+
+def policy_outcome(tally: Tally, number: int, policy: Policy) -> PolicyOutcome:
+    """Return the figures of one policy."""
+    budget = policy.budget
+    return PolicyOutcome(
+        name=policy.name,
+        limit=budget.limit if budget else None,
+        unit=budget.unit if budget else None,
+        produced=outcome(tally, number, known=True),
+        delivered=outcome(tally, number, known=False),
+        examples={
+            kind: tuple(found)
+            for (policy, kind), found in sorted(tally.examples.items())
+            if policy == number
+        },
+    )
+
+
+def outcome(tally: Tally, number: int, *, known: bool) -> Outcome:
+    """Return what one policy did to the results of one kind."""
+    tools = {
+        group.tool: counts
+        for group, counts in sorted(tally.counts.items())
+        if is_of(group, number, known=known)
+    }
+    total = Counts()
+    for one in tools.values():
+        total.add(one)
+    keys = [key for key in tally.cells if is_of(key.group, number, known=known)]
+    rates = [rate_of(key, tally.cells[key]) for key in keys]
+    return Outcome(
+        counts=total,
+        tools=tools,
+        parts=in_order(one for one in rates if one.field is None),
+        fields=in_order(one for one in rates if one.field is not None),
+        positions=tuple(
+            PositionRate(
+                tool=key.group.tool,
+                path=key.path,
+                produced=tuple(row[:DECILES]),
+                delivered=tuple(row[DECILES:]),
+            )
+            for key, row in sorted(tally.positions.items(), key=lambda one: one[0][:2])
+            if is_of(key.group, number, known=known)
+        ),
+    )
+
+
+def is_of(group: Group, number: int, *, known: bool) -> bool:
+    """Whether figures are of one policy and of one kind of results."""
+    return group.policy == number and group.known is known
+
+
+def in_order(rates: Iterable[FieldRate]) -> tuple[FieldRate, ...]:
+    """Return rates by tool, path and field."""
+    return tuple(sorted(rates, key=lambda one: (one.tool, one.path, one.field or "")))
+
+
+def rate_of(key: Key, cell: Cell) -> FieldRate:
+    """Return the rates of one part or field."""
+    sums = cell.sums
+    return FieldRate(
+        tool=key.group.tool,
+        path=key.path,
+        field=key.field,
+        by_call=Rate(part=sums.whole, of=sums.calls, interval=share_interval(cell.by_call)),
+        absent=sums.absent,
+        by_record=Rate(
+            part=sums.delivered, of=sums.produced, interval=share_interval(cell.by_record)
+        ),
+        difference=ratio_interval(cell.against) if key.group.policy else None,
+    )
+
+
+def share_interval(moments: Moments) -> Interval | None:
+    """Return the interval of a share, which lies between 0 and 1."""
+    found = ratio_interval(moments)
+    if found is None:
+        return None
+    return Interval(
+        estimate=found.estimate,
+        low=max(0.0, found.low),
+        high=min(1.0, found.high),
+        level=found.level,
+        n=found.n,
+        unit=found.unit,
+    )
+
+
+def interval_members(interval: Interval | None) -> dict[str, Any] | None:
+    """Return an interval's members."""
+    if interval is None:
+        return None
+    return {
+        "estimate": interval.estimate,
+        "low": interval.low,
+        "high": interval.high,
+        "level": interval.level,
+        "n": interval.n,
+        "unit": interval.unit,
+    }
+
+
+def example_members(one: Example) -> dict[str, object]:
+    """Return an example's members."""
+    return {
+        "place": one.place,
+        "session": one.session,
+        "tool": one.tool,
+        "produced": one.produced,
+        "delivered": one.delivered,
+    }

@@ -1,0 +1,200 @@
+"""What is counted over many results: whole numbers only, so shards may be merged in any order."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import NamedTuple, TypeVar
+
+from ullage.stats.moments import Moments
+
+DECILES = 10
+EXAMPLES = 5
+"""So many examples of each kind are named; how many there are is counted."""
+
+
+class Group(NamedTuple):
+    """Whose figures these are: a policy by its number, a tool; `known`: of produced texts."""
+
+    policy: int
+    known: bool
+    tool: str
+
+
+class Key(NamedTuple):
+    """A part of a tool's results under a policy, or one field of it."""
+
+    group: Group
+    path: str
+    field: str | None
+
+
+@dataclass(slots=True, kw_only=True)
+class Counts:
+    """What became of results: their number, how many were over, cut, broken, told of.
+
+    `json` are those whose produced text is JSON, `broken` those of them that were cut and are no
+    more. `notices` are cut results that say so. `records` are records or lines. Tokens are 0 where
+    they were not counted.
+    """
+
+    results: int = 0
+    over_budget: int = 0
+    cut: int = 0
+    json: int = 0
+    broken: int = 0
+    notices: int = 0
+    records: int = 0
+    lost_records: int = 0
+    partial_records: int = 0
+    produced_chars: int = 0
+    delivered_chars: int = 0
+    produced_tokens: int = 0
+    delivered_tokens: int = 0
+    loud: int = 0
+    quiet: int = 0
+    untold: int = 0
+
+    def add(self, other: "Counts") -> None:
+        """Add the figures of another one."""
+        for name in NAMES:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+NAMES = tuple(one.name for one in fields(Counts))
+
+
+@dataclass(slots=True, kw_only=True)
+class Sums:
+    """One part or field over some calls, as `ullage.arrivals.rates` counts them."""
+
+    calls: int = 0
+    whole: int = 0
+    absent: int = 0
+    produced: int = 0
+    delivered: int = 0
+
+    def add(self, other: "Sums") -> None:
+        """Add the figures of another one."""
+        self.calls += other.calls
+        self.whole += other.whole
+        self.absent += other.absent
+        self.produced += other.produced
+        self.delivered += other.delivered
+
+
+@dataclass(slots=True, kw_only=True)
+class Cell:
+    """One part or field over all sessions.
+
+    `by_call` and `by_record` are what an interval over sessions needs; `against` the same of the
+    difference to the first policy, by record.
+    """
+
+    sums: Sums = field(default_factory=Sums)
+    by_call: Moments = field(default_factory=Moments)
+    by_record: Moments = field(default_factory=Moments)
+    against: Moments = field(default_factory=Moments)
+
+    def add(self, other: "Cell") -> None:
+        """Add the figures of another one."""
+        self.sums.add(other.sums)
+        self.by_call.merge(other.by_call)
+        self.by_record.merge(other.by_record)
+        self.against.merge(other.against)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Example:
+    """One result to open: where it stands, and how much of it there was and was delivered."""
+
+    source: int
+    number: int
+    place: str
+    session: str
+    tool: str
+    produced: int
+    delivered: int
+
+
+SessionSums = dict[Key, Sums]
+T = TypeVar("T")
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """The figures of a shard, or of all. `open` are sessions that other shards know of, too."""
+
+    counts: dict[Group, Counts] = field(default_factory=dict)
+    cells: dict[Key, Cell] = field(default_factory=dict)
+    positions: dict[Key, list[int]] = field(default_factory=dict)
+    examples: dict[tuple[int, str], list[Example]] = field(default_factory=dict)
+    open: dict[str, SessionSums] = field(default_factory=dict)
+    sessions: int = 0
+    skipped: dict[str, int] = field(default_factory=dict)
+
+    def position(self, key: Key, states: bytes) -> None:
+        """Add where in a part records arrived whole: by tenths of its length."""
+        found = self.positions.setdefault(key, [0] * (2 * DECILES))
+        length = len(states)
+        for tenth in range(DECILES):
+            first, last = length * tenth // DECILES, length * (tenth + 1) // DECILES
+            found[tenth] += last - first
+            found[DECILES + tenth] += states.count(b"\x02", first, last)
+
+    def example(self, policy: int, kind: str, one: Example) -> None:
+        """Name an example, if it is among the first ones of its kind."""
+        found = self.examples.setdefault((policy, kind), [])
+        if len(found) < EXAMPLES or one < found[-1]:
+            self.examples[policy, kind] = first_of([*found, one])
+
+    def skip(self, why: str, number: int = 1) -> None:
+        """Count results that cannot be replayed."""
+        self.skipped[why] = self.skipped.get(why, 0) + number
+
+    def ended(self, sums: Mapping[Key, Sums], *, counted: bool = True) -> None:
+        """Add a whole session; one that another shard counts is not one more."""
+        self.sessions += counted
+        for key, one in sums.items():
+            cell = self.cells.setdefault(key, Cell())
+            cell.sums.add(one)
+            cell.by_call.add(one.whole, one.calls)
+            cell.by_record.add(one.delivered, one.produced)
+            if key.group.policy == 0:
+                continue
+            first = sums[key._replace(group=key.group._replace(policy=0))]
+            cell.against.add(one.delivered - first.delivered, one.produced)
+
+    def left_open(self, session: str, sums: SessionSums) -> None:
+        """Add a part of a session of which other shards hold the rest."""
+        known = self.open.setdefault(session, {})
+        for key, one in sums.items():
+            known.setdefault(key, Sums()).add(one)
+
+    def merge(self, other: "Tally") -> None:
+        """Add the figures of another shard."""
+        for group, counts in other.counts.items():
+            self.counts.setdefault(group, Counts()).add(counts)
+        for key, cell in other.cells.items():
+            self.cells.setdefault(key, Cell()).add(cell)
+        for key, figures in other.positions.items():
+            known = self.positions.setdefault(key, [0] * len(figures))
+            self.positions[key] = [a + b for a, b in zip(known, figures, strict=True)]
+        for kind, examples in other.examples.items():
+            self.examples[kind] = first_of([*self.examples.get(kind, []), *examples])
+        for session, sums in other.open.items():
+            self.left_open(session, sums)
+        for why, number in other.skipped.items():
+            self.skip(why, number)
+        self.sessions += other.sessions
+
+    def close(self) -> None:
+        """End the sessions that shards had left open: all of them are merged now."""
+        for session in sorted(self.open):
+            self.ended(self.open[session])
+        self.open = {}
+
+
+def first_of(examples: Iterable[Example]) -> list[Example]:
+    """Return the first examples, by where they stand."""
+    found = sorted(examples)
+    del found[EXAMPLES:]
+    return found

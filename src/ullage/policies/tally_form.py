@@ -1,0 +1,109 @@
+"""A tally as JSON and back: the same figures give the same bytes, whatever the order they came in.
+
+Shards are kept in this form, so that a run that was stopped goes on.
+"""
+
+from collections.abc import Mapping
+from dataclasses import astuple
+from typing import Any
+
+import msgspec
+
+from ullage.policies.tally import NAMES, Cell, Counts, Example, Group, Key, Sums, Tally
+from ullage.stats.moments import Moments
+
+VERSION = 1
+
+
+def written(tally: Tally) -> bytes:
+    """Return a tally as JSON, its members and rows sorted."""
+    document = {
+        "version": VERSION,
+        "sessions": tally.sessions,
+        "skipped": sorted(tally.skipped.items()),
+        "counts": rows({key: [getattr(one, name) for name in NAMES] for key, one in counts(tally)}),
+        "cells": rows({key: cell_row(one) for key, one in tally.cells.items()}),
+        "positions": rows(tally.positions),
+        "examples": [
+            [*kind, [list(astuple(one)) for one in found]]
+            for kind, found in sorted(tally.examples.items())
+        ],
+        "open": [[session, rows(sum_rows(sums))] for session, sums in sorted(tally.open.items())],
+    }
+    return msgspec.json.encode(document)
+
+
+def read(data: bytes) -> Tally:
+    """Return the tally of what `written` wrote. Raises ValueError for another version."""
+    document: dict[str, Any] = msgspec.json.decode(data)
+    if document.get("version") != VERSION:
+        raise ValueError(f"a tally of version {document.get('version')!r}, not {VERSION}")
+    return Tally(
+        sessions=document["sessions"],
+        skipped=dict(document["skipped"]),
+        counts={
+            Group(*key): Counts(**dict(zip(NAMES, row, strict=True)))
+            for key, row in document["counts"]
+        },
+        cells={key_of(key): cell_of(row) for key, row in document["cells"]},
+        positions={key_of(key): row for key, row in document["positions"]},
+        examples={
+            (policy, kind): [Example(*one) for one in found]
+            for policy, kind, found in document["examples"]
+        },
+        open={
+            session: {key_of(key): sums_of(row) for key, row in sums}
+            for session, sums in document["open"]
+        },
+    )
+
+
+def counts(tally: Tally) -> list[tuple[Group, Counts]]:
+    """Return the counts by group."""
+    return list(tally.counts.items())
+
+
+def rows(found: Mapping[Any, object]) -> list[list[object]]:
+    """Return keys and values as rows, sorted by key."""
+    return [[list(key), found[key]] for key in sorted(found, key=order)]
+
+
+def order(key: Group | Key) -> tuple[object, ...]:
+    """Return what sorts a key: a part stands before its fields."""
+    if isinstance(key, Key):
+        return (*key.group, key.path, key.field is not None, key.field or "")
+    return key
+
+
+def key_of(row: list[Any]) -> Key:
+    """Return a key of its row."""
+    group, path, field = row
+    return Key(group=Group(*group), path=path, field=field)
+
+
+def sum_rows(sums: Mapping[Key, Sums]) -> dict[Key, list[int]]:
+    """Return sums as rows."""
+    return {key: list(astuple(one)) for key, one in sums.items()}
+
+
+def sums_of(row: list[int]) -> Sums:
+    """Return the sums of a row."""
+    calls, whole, absent, produced, delivered = row
+    return Sums(calls=calls, whole=whole, absent=absent, produced=produced, delivered=delivered)
+
+
+def cell_row(cell: Cell) -> list[list[int]]:
+    """Return a cell as rows."""
+    moments = [cell.by_call, cell.by_record, cell.against]
+    return [list(astuple(cell.sums)), *(one.to_list() for one in moments)]
+
+
+def cell_of(row: list[list[int]]) -> Cell:
+    """Return the cell of its rows."""
+    sums, by_call, by_record, against = row
+    return Cell(
+        sums=sums_of(sums),
+        by_call=Moments.of(by_call),
+        by_record=Moments.of(by_record),
+        against=Moments.of(against),
+    )
