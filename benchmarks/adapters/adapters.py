@@ -9,6 +9,7 @@ another source of Ullage, another recipe or other packages is made anew. Everyth
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -28,6 +29,7 @@ RESULTS = WORK / "results"
 CASES = ("result", "history", "overflow")
 OPTIONS = ("--sizes", "33k,200k", "--formats", "json", "--returns", "all", "--turns", "12")
 TESTS = ROOT / "tests" / "frameworks"
+OUTCOME = re.compile(r"\d+ \w+.* in [\d.]+s")
 LONGEST = 600
 """Seconds for the tests of one adapter."""
 
@@ -126,9 +128,9 @@ def probed(job: Job, interpreter: Path) -> dict[str, Any]:
 
 
 def tested(harness: Harness, interpreter: Path) -> str:
-    """Run the tests of an adapter in its environment; return pytest's last line.
+    """Run the tests of an adapter in its environment; return what pytest counted.
 
-    Raises NotRunError where one fails, or where none is run.
+    Raises NotRunError where one fails, or where none passes.
     """
     name = harness.name.replace("-", "_")
     own = TESTS / f"test_adapter_{name}.py"
@@ -140,12 +142,17 @@ def tested(harness: Harness, interpreter: Path) -> str:
         )
     except subprocess.TimeoutExpired as error:
         raise NotRunError(f"its tests have not ended after {LONGEST} s") from error
-    said = [line for line in done.stdout.splitlines() if " in " in line and line[0].isdigit()]
-    last = said[-1].partition(",")[0] if said else "no test was run"
-    if done.returncode != 0 or not said:
+    last = outcome(done.stdout)
+    if done.returncode != 0 or "passed" not in last:
         print(done.stdout, done.stderr, file=sys.stderr)
         raise NotRunError(f"its tests: {last}")
     return last
+
+
+def outcome(printed: str) -> str:
+    """Return what pytest counted, without the time that it took; skipped tests are among it."""
+    lines = [line for line in printed.splitlines() if OUTCOME.match(line)]
+    return lines[-1].rpartition(" in ")[0] if lines else "no test was run"
 
 
 def version(harness: Harness, interpreter: Path) -> str:

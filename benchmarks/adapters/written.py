@@ -8,6 +8,7 @@ from typing import Any
 
 from benchmarks.adapters.lines import lines_added
 from benchmarks.survey.manifest import FITTED, ROOT, Harness
+from benchmarks.survey.tables import grade
 
 from ullage.report.markdown import table
 
@@ -25,13 +26,14 @@ switch one on is in [adapters.md](../adapters.md)."""
 RESULTS_SAID = """## A result of a tool
 
 Records that arrive whole in the next request, of one line of JSON. A framework that cuts nothing
-delivers all of them and fills its window with them; with Ullage the rest is left out by the record,
-with its count said. *valid*: the text is still JSON, for a returned text and a returned object."""
+delivers all of them and fills its window with them; with Ullage whole records are left out, and the
+first, the last, unusual ones and an even sample stay. *told*: what the model is told of it.
+*valid*: the text is still JSON, for a returned text and a returned object."""
 HISTORY_SAID = """## Twelve turns, each with a result of 33,000 characters
 
 What the user said that stands in the last request, the size of the requests of the last turn (two:
-a call, an answer), and what becomes of a request over 20,000 tokens, which the scripted provider
-refuses."""
+a call, an answer), and what becomes of a request over some 20,000 tokens, which the scripted
+provider refuses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,15 +90,29 @@ def known(results: Path, harness: Harness) -> Members:
 def page(found: Sequence[Adapted]) -> str:
     """Return the page as Markdown."""
     seen = [one for one in found if "why" not in one.document]
+    blocks = [SAID, *(measured(seen) if seen else ())]
+    missing = [(one.label, str(one.document["why"])) for one in found if "why" in one.document]
+    if missing:
+        blocks += ["## Not measured", table(("adapter", "why"), missing)]
+    return "\n\n".join(blocks) + "\n"
+
+
+def measured(seen: Sequence[Adapted]) -> Sequence[str]:
+    """Return when it was measured, and the tables of what was found."""
     dates = sorted({str(one.document["at"]) for one in seen})
-    when = [f"Measured {' to '.join(dict.fromkeys((dates[0], dates[-1])))}."] if dates else []
-    blocks = [
-        SAID,
-        *when,
+    return (
+        f"Measured {' to '.join(dict.fromkeys((dates[0], dates[-1])))}.",
         table(("adapter", "lines that a user adds", "its tests"), [taking(one) for one in seen]),
         RESULTS_SAID,
         table(
-            ("adapter", "of 33,000 characters", "of 200,000", "valid, text", "valid, object"),
+            (
+                "adapter",
+                "of 33,000 characters",
+                "of 200,000",
+                "told",
+                "valid, text",
+                "valid, object",
+            ),
             [result(one) for one in seen],
         ),
         HISTORY_SAID,
@@ -104,11 +120,7 @@ def page(found: Sequence[Adapted]) -> str:
             ("adapter", "turns", "kB, last turn", "a request too large"),
             [history(one) for one in seen],
         ),
-    ]
-    missing = [(one.label, str(one.document["why"])) for one in found if "why" in one.document]
-    if missing:
-        blocks += ["## Not measured", table(("adapter", "why"), missing)]
-    return "\n\n".join(blocks) + "\n"
+    )
 
 
 def taking(one: Adapted) -> Sequence[str]:
@@ -124,6 +136,7 @@ def result(one: Adapted) -> Sequence[str]:
         one.label,
         one.pair(Look("result", arrived, size=SMALL, **text)),
         one.pair(Look("result", arrived, size=LARGE, **text)),
+        one.pair(Look("result", told, size=LARGE, **text)),
         one.pair(Look("result", valid, size=LARGE, **text)),
         one.pair(Look("result", valid, size=LARGE, returns="object", format="json")),
     )
@@ -142,6 +155,11 @@ def history(one: Adapted) -> Sequence[str]:
 def arrived(case: Members) -> str:
     """Say how many records arrived whole."""
     return f"{case['rows_delivered']} of {case['rows_produced']}"
+
+
+def told(case: Members) -> str:
+    """Say what the model was told of what is missing."""
+    return grade(case["notice"])
 
 
 def valid(case: Members) -> str:
