@@ -106,11 +106,10 @@ def test_the_demo_prints_what_each_of_the_four_ways_delivered(tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_the_readme_shows_the_report_as_it_is(tmp_path: Path) -> None:
+def test_the_page_on_recording_shows_the_report_as_it_is(tmp_path: Path) -> None:
     pytest.importorskip("smolagents", reason="the demo's framework is not installed")
-    (sample,) = re.findall(
-        r"```text\n(The produced side.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL
-    )
+    page = (ROOT / "docs" / "record-your-agent.md").read_text(encoding="utf-8")
+    (sample,) = re.findall(r"```text\n(The produced side.*?)```", page, re.DOTALL)
     plan = tmp_path / "plan.json"
     steps = ("list_containers()", "final_answer('done')")
     turns = [{"text": f"Thought: next.\n<code>\n{step}\n</code>"} for step in steps]

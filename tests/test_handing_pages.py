@@ -1,4 +1,4 @@
-"""The pages on hand-off and chunks: their Python runs, and prints what they say."""
+"""The pages on hand-off and chunks, and the README: their Python runs, and prints what they say."""
 
 import io
 import os
@@ -13,6 +13,7 @@ import pytest
 DOCS = Path(__file__).parents[1] / "docs"
 PYTHON = re.compile(r"```python\n(?P<code>.*?)```(?:\n\n```text\n(?P<printed>.*?)```)?", re.DOTALL)
 PAGES = ["handoff.md", "chunks.md"]
+README = "../README.md"
 
 
 def executed(text: str) -> str:
@@ -31,7 +32,7 @@ def executed(text: str) -> str:
     return PYTHON.sub(run, text)
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", [*PAGES, README])
 def test_the_python_of_a_page_prints_what_it_says(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -57,3 +58,5 @@ if __name__ == "__main__":  # write what they print now
     for one in PAGES:
         path = DOCS / one
         path.write_text(carry(executed(path.read_text(encoding="utf-8"))), encoding="utf-8")
+    readme = DOCS / README
+    readme.write_text(executed(readme.read_text(encoding="utf-8")), encoding="utf-8")
