@@ -8,7 +8,11 @@ PROMPTS = [
 
 
 def list_orders(customer: str) -> dict[str, list[dict[str, object]]]:
-    """List a customer's orders."""
+    """List a customer's orders.
+
+    Args:
+        customer: The customer's name.
+    """
     return {
         "orders": [
             {"id": f"{customer}-{number:05d}", "amount": number * 7, "open": number % 3 == 0}
@@ -18,7 +22,11 @@ def list_orders(customer: str) -> dict[str, list[dict[str, object]]]:
 
 
 def list_tickets(customer: str) -> str:
-    """List a customer's tickets, as JSON."""
+    """List a customer's tickets, as JSON.
+
+    Args:
+        customer: The customer's name.
+    """
     return json.dumps(
         [{"ticket": f"T-{customer}-{number:05d}", "days": number * 3} for number in range(150)]
     )

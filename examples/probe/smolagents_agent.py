@@ -38,6 +38,14 @@ def printing_all(case: Case) -> None:
     run(case, CodeAgent([tool_of(case)], model_of(case), max_print_outputs_length=10**9, **QUIET))
 
 
+def fitted(case: Case) -> None:
+    """Results and requests are kept to budgets by Ullage, which has to be installed beside it."""
+    from ullage.integrate.smolagents import Fitting, fit
+
+    agent = ToolCallingAgent([tool_of(case)], model_of(case), **QUIET)
+    run(case, fit(agent, Fitting(results=4_000, history=16_000)))
+
+
 def hand_over(case: Case) -> None:
     researcher = ToolCallingAgent(
         [tool_of(case)],
@@ -55,5 +63,6 @@ if __name__ == "__main__":
         code=writing_code,
         code_print=writing_code,
         code_print_all=printing_all,
+        ullage=fitted,
         handoff=hand_over,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.frameworks.harness import Server, run
+from tests.frameworks.harness import Server, run, say_or_end
 
 from ullage import Ledger
 from ullage.probe.request import ModelRequest
@@ -18,9 +18,11 @@ PROGRAMS = Path(__file__).parents[2] / "examples" / "adapters"
 
 def two_calls(request: ModelRequest) -> Turn:
     """Call both tools in parallel for each prompt, then answer."""
-    if request.answered:
-        return Turn(text="done")
-    customer = request.last_user.partition("customer ")[2].partition(" ")[0]
+    last = request.messages[-1]
+    asked = last.text.rpartition("orders of customer ")[2]
+    if last.role != "user" or asked == last.text:  # smolagents: results in the user's name
+        return say_or_end(request)
+    customer = asked.partition(" ")[0]
     arguments = {"customer": customer}
     return Turn(
         calls=(
@@ -71,14 +73,19 @@ def produced() -> Mapping[tuple[str, str], Any]:
     }
 
 
-def answers(bodies: list[Any]) -> Iterator[tuple[str, str]]:
-    """Yield the call and the text of each result on the wire, in the order of the requests."""
+def answers(bodies: list[Any]) -> Iterator[tuple[str | None, str]]:
+    """Yield the call and the text of each result on the wire, in the order of the requests.
+
+    smolagents names no call, and writes the results of a step as one text, in the user's name.
+    """
     for body in bodies:
         for item in body.get("messages") or body.get("input") or ():
             if item.get("role") == "tool":
                 yield item["tool_call_id"], text_of(item["content"])
             elif item.get("type") == "function_call_output":
                 yield item["call_id"], text_of(item["output"])
+            elif item.get("role") == "user" and "Observation:" in text_of(item["content"]):
+                yield None, text_of(item["content"])
 
 
 def text_of(content: Any) -> str:

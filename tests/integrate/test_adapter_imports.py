@@ -9,6 +9,7 @@ EXTRAS = {
     "langchain": ("langchain", "langchain"),
     "openai_agents": ("agents", "openai-agents"),
     "pydantic_ai": ("pydantic_ai", "pydantic-ai"),
+    "smolagents": ("smolagents", "smolagents"),
 }
 
 

@@ -1,7 +1,7 @@
 """The one thing that an adapter holds: its settings, and what it remembers of conversations."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -38,11 +38,12 @@ from ullage.tap.tool import guarded, ledger_of, text_of
 
 
 class OwnTool(NamedTuple):
-    """A tool of Ullage's: a plain function, what it is called, and what a model is told of it."""
+    """A tool of Ullage's: a plain function, its name, and what a model is told of it."""
 
     name: str
     description: str
     function: Callable[..., str]
+    parameters: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,12 +68,19 @@ class Adapter:
 
     def own_tools(self) -> list[OwnTool]:
         """Return the tools that the agent is to have beside its own."""
-        made = []
+        made: list[OwnTool] = []
         if self.recall is not None:
-            made.append(OwnTool(recall_tool.NAME, recall_tool.DESCRIPTION, self.recall.recall))
+            function = self.recall.recall
+            made.append(
+                OwnTool(recall_tool.NAME, recall_tool.DESCRIPTION, function, recall_tool.PARAMETERS)
+            )
         if self.fitting.handoff is not None:
-            tool = self.fitting.handoff.tool()
-            made.append(OwnTool(finding_tool.NAME, finding_tool.DESCRIPTION, tool))
+            function = self.fitting.handoff.tool()
+            made.append(
+                OwnTool(
+                    finding_tool.NAME, finding_tool.DESCRIPTION, function, finding_tool.PARAMETERS
+                )
+            )
         return made
 
     def is_own(self, tool: str | None) -> bool:

@@ -1,0 +1,218 @@
+"""smolagents' messages as messages of a chat, and back.
+
+The framework writes a step as up to four messages of text: what the model said, the calls, images,
+what came of it. Here a step is a reply with one call and the result of that: so the two move
+together, and a result is known as one. Several calls of a step are one: their results are one text.
+"""
+
+import ast
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from smolagents.models import ChatMessage, MessageRole
+
+from ullage.cutter.decode import as_text
+from ullage.integrate.adapters.carried import Kind
+from ullage.integrate.adapters.entries import Entry
+
+USER, ASSISTANT = MessageRole.USER, MessageRole.ASSISTANT
+CALL, RESULT = MessageRole.TOOL_CALL, MessageRole.TOOL_RESPONSE
+CALLING = "Calling tools:\n"
+PROCEED = "Now proceed and carry out this plan."
+"""What the framework says in the user's name behind each plan of the model's."""
+
+ROLES = {"system": MessageRole.SYSTEM, "user": USER, "assistant": ASSISTANT, "tool": RESULT}
+SAID_BY = {MessageRole.SYSTEM: "system", USER: "user", ASSISTANT: "assistant", CALL: "assistant"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chat:
+    """A history as messages of a chat; each stands for some of the framework's, by position.
+
+    It is measured and not sent.
+    """
+
+    messages: list[dict[str, Any]]
+    places: list[range]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calls:
+    """The calls of a step: the name and arguments of the one they count as, and what is left of
+    their text without these.
+    """
+
+    name: str = "step"
+    arguments: str = "{}"
+    frame: str = ""
+
+
+def as_chat(given: Sequence[ChatMessage]) -> Chat:
+    """Return what a history says."""
+    places = grouped(given)
+    groups = [[given[at] for at in place] for place in places]
+    results = [False, *(starts_result(one[0], before[-1]) for before, one in pairwise(groups))]
+    messages = [
+        answer(group, number)
+        if results[number]
+        else said(group, number, answered=results[number + 1 : number + 2] == [True])
+        for number, group in enumerate(groups)
+    ]
+    return Chat(messages=messages, places=places)
+
+
+def grouped(given: Sequence[ChatMessage]) -> list[range]:
+    """Return the positions of the messages that are one."""
+    starts = [at for at in range(len(given)) if at == 0 or not joins(given[at], given[at - 1])]
+    return [
+        range(start, stop) for start, stop in zip(starts, [*starts[1:], len(given)], strict=True)
+    ]
+
+
+def joins(one: ChatMessage, before: ChatMessage) -> bool:
+    """Whether a message is the rest of the one before it."""
+    if one.role == CALL:
+        return bool(before.role == ASSISTANT)
+    if one.role == RESULT:
+        return bool(before.role == RESULT) or has_images_alone(before)
+    return bool(one.role == USER and before.role == ASSISTANT and text_alone(one) == PROCEED)
+
+
+def starts_result(one: ChatMessage, before: ChatMessage) -> bool:
+    """Whether a message is the first of what came of the reply before it."""
+    is_result = bool(one.role == RESULT) or has_images_alone(one)
+    return is_result and before.role in (ASSISTANT, CALL)
+
+
+def said(group: Sequence[ChatMessage], number: int, *, answered: bool) -> dict[str, Any]:
+    """Return a group of messages as one of a chat; a reply that is `answered` has a call."""
+    if group[0].role not in (ASSISTANT, CALL):
+        return {"role": SAID_BY.get(group[0].role, "user"), "content": content_of(group)}
+    calls = calls_in(next((text_of(one) for one in group if one.role == CALL), ""))
+    told = [text_of(one) for one in group if one.role != CALL]
+    message = {"role": "assistant", "content": "\n".join([*told, *filter(None, [calls.frame])])}
+    if not answered:
+        return message
+    function = {"name": calls.name, "arguments": calls.arguments}
+    call = {"id": f"step-{number}", "type": "function", "function": function}
+    return {**message, "tool_calls": [call]}
+
+
+def calls_in(text: str) -> Calls:
+    """Read what the framework writes of the calls of a step: what Python prints of them."""
+    try:
+        found = [one["function"] for one in ast.literal_eval(text.removeprefix(CALLING))]
+        named = [(str(one["name"]), one["arguments"]) for one in found]
+    except (ValueError, SyntaxError, TypeError, KeyError, RecursionError, MemoryError):
+        return Calls(frame=text)
+    if not named:
+        return Calls(frame=text)
+    for name, arguments in named:
+        text = text.replace(repr(arguments), "", 1).replace(name, "", 1)
+    one = [code_or_arguments(arguments) for _, arguments in named]
+    return Calls(
+        name=", ".join(name for name, _ in named),
+        arguments=json.dumps(one[0] if len(one) == 1 else {"calls": one}, ensure_ascii=False),
+        frame=text,
+    )
+
+
+def code_or_arguments(arguments: object) -> object:
+    """Return arguments by name; the code of an agent that writes it is one."""
+    return {"code": arguments} if isinstance(arguments, str) else arguments
+
+
+def answer(group: Sequence[ChatMessage], number: int) -> dict[str, Any]:
+    """Return what came of the step before."""
+    return {"role": "tool", "tool_call_id": f"step-{number - 1}", "content": content_of(group)}
+
+
+def content_of(group: Sequence[ChatMessage]) -> Any:
+    """Return what messages say: a text, or blocks where there are images.
+
+    A line break behind a result is the one that joins it to what is said next in the same name.
+    """
+    text = "\n".join(text_of(one) for one in group if not has_images_alone(one))
+    text += "\n" if group[-1].role == RESULT else ""
+    images = [block for one in group for block in images_of(one)]
+    return [{"type": "text", "text": text}, *images] if images else text
+
+
+def images_of(message: ChatMessage) -> list[dict[str, Any]]:
+    """Return the images of a message; they are not counted, and not to be shortened."""
+    return [
+        {"type": "image_url", "image_url": {"url": ""}}
+        for block in blocks(message)
+        if block.get("type") != "text"
+    ]
+
+
+def text_of(message: ChatMessage) -> str:
+    """Return the texts of a message."""
+    if isinstance(message.content, str):
+        return message.content
+    return "\n".join(str(one["text"]) for one in blocks(message) if one.get("type") == "text")
+
+
+def text_alone(message: ChatMessage) -> str:
+    """Return the text of a message that is a text and nothing else."""
+    return text_of(message) if len(blocks(message)) <= 1 else ""
+
+
+def has_images_alone(message: ChatMessage) -> bool:
+    """Whether a message in the user's name holds what a step saw, and no word."""
+    found = blocks(message)
+    return bool(found) and message.role == USER and all(one.get("type") != "text" for one in found)
+
+
+def blocks(message: ChatMessage) -> Sequence[Mapping[str, Any]]:
+    """Return the blocks of a message."""
+    return message.content if isinstance(message.content, list) else ()
+
+
+def plain_text(value: object) -> str:
+    """Return a value as text: objects and lists as JSON, where JSON can hold them.
+
+    The framework would write all of them as Python prints them, and so are all others.
+    """
+    if isinstance(value, Mapping | list | tuple):
+        try:
+            return as_text(value)
+        except TypeError:
+            return str(value)
+    return str(value)
+
+
+def as_messages(
+    given: Sequence[ChatMessage], chat: Chat, entries: Sequence[Entry]
+) -> list[ChatMessage]:
+    """Return the messages to send: the very objects, where they say the same."""
+    made: list[ChatMessage] = []
+    for entry in entries:
+        if entry.place is None:
+            made.append(new_message(entry.message))
+            continue
+        was = chat.messages[entry.place]["content"]
+        if entry.message is None or entry.message.get("content") == was:
+            made.extend(given[at] for at in chat.places[entry.place])
+        else:
+            made.append(new_message(entry.message))
+    return made
+
+
+def new_message(message: Mapping[str, Any]) -> ChatMessage:
+    """Return a message with a text of ours."""
+    content = message["content"]
+    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    return ChatMessage(role=ROLES[message["role"]], content=blocks)
+
+
+KIND: Kind[ChatMessage] = Kind(
+    is_user=lambda one: bool(one.role == USER),
+    is_reply=lambda one: one.role in (ASSISTANT, CALL),
+    text=text_alone,
+    make=lambda text: new_message({"role": "user", "content": text}),
+)
