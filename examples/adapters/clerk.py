@@ -12,6 +12,7 @@ def list_orders(customer: str) -> dict[str, list[dict[str, object]]]:
 
     Args:
         customer: The customer's name.
+
     """
     return {
         "orders": [
@@ -26,6 +27,7 @@ def list_tickets(customer: str) -> str:
 
     Args:
         customer: The customer's name.
+
     """
     return json.dumps(
         [{"ticket": f"T-{customer}-{number:05d}", "days": number * 3} for number in range(150)]

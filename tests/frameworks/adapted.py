@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.frameworks.harness import Server, run, say_or_end
 
-from ullage import Ledger
+from ullage import Handoff, Ledger
 from ullage.probe.request import ModelRequest
 from ullage.probe.script import Call, Turn
 
@@ -86,6 +86,14 @@ def answers(bodies: list[Any]) -> Iterator[tuple[str | None, str]]:
                 yield item["call_id"], text_of(item["output"])
             elif item.get("role") == "user" and "Observation:" in text_of(item["content"]):
                 yield None, text_of(item["content"])
+
+
+def assert_carried(handoff: Handoff, bodies: list[Any], text: str) -> None:
+    """The one finding stands in every request of the stage `decide`, and none of our marks."""
+    arrival = handoff.verify(bodies, stage="decide")
+    assert arrival.total.arrived == arrival.total.recorded == 1
+    assert all(text in json.dumps(body) for body in bodies)
+    assert not any("protected" in json.dumps(body) for body in bodies)
 
 
 def text_of(content: Any) -> str:

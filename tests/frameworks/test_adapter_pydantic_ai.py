@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.frameworks.adapted import assert_carried
 from tests.frameworks.harness import Server, module
 
 from ullage import Handoff, chars
@@ -216,8 +217,4 @@ def test_findings_of_one_stage_stand_in_every_request_of_the_next(
         decides = fitted(handoff=handoff, stage="decide", history=16_000)
         talked(agent(server, fetch_rows, decides))
         bodies: Any = server.asked("t")[before:]
-        arrival = handoff.verify(bodies, stage="decide")
-
-    assert arrival.total.arrived == arrival.total.recorded == 1
-    assert all("Order R-00007 was paid twice." in json.dumps(body) for body in bodies)
-    assert not any("protected" in json.dumps(body) for body in bodies)
+        assert_carried(handoff, bodies, found["text"])

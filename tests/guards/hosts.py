@@ -5,6 +5,7 @@ from collections.abc import Mapping
 LANGCHAIN = frozenset({"langchain", "langchain_core", "langgraph"})
 OPENAI_AGENTS = frozenset({"agents", "pydantic"})
 PYDANTIC_AI = frozenset({"pydantic_ai", "pydantic_core"})
+SMOLAGENTS = frozenset({"smolagents"})
 
 HOSTS: Mapping[str, frozenset[str]] = {
     "ullage/integrate/pytest_plugin.py": frozenset({"pytest"}),
@@ -13,6 +14,9 @@ HOSTS: Mapping[str, frozenset[str]] = {
     "ullage/integrate/openai_agents.py": OPENAI_AGENTS,
     "ullage/integrate/pydantic_ai.py": PYDANTIC_AI,
     "ullage/integrate/adapters/pydantic_ai_messages.py": PYDANTIC_AI,
+    "ullage/integrate/smolagents.py": SMOLAGENTS,
+    "ullage/integrate/adapters/smolagents_code.py": SMOLAGENTS,
+    "ullage/integrate/adapters/smolagents_messages.py": SMOLAGENTS,
 }
 """What each of them imports, which is not Ullage's dependency but its own extra's."""
 

@@ -70,7 +70,7 @@ class FittedExecutor(PythonExecutor):  # type: ignore[misc]  # smolagents has no
         return ran.output
 
     def send_tools(self, tools: Mapping[str, Any]) -> None:
-        """Hand tools to the code, what they return recorded; elsewhere they are sent as they are."""
+        """Hand tools to the code, recorded; code that runs elsewhere has them as they are."""
         if is_local(self._executor):
             tools = {name: self._recorded(name, tool) for name, tool in tools.items()}
         self._executor.send_tools(tools)
@@ -124,14 +124,15 @@ class FittedExecutor(PythonExecutor):  # type: ignore[misc]  # smolagents has no
             around = UNDER_WAY.get()
             with self._adapter.call(name) as call:
                 value = tool(*args, **kwargs)
-            # The code may run in a thread that knows of no call.
-            for one in filter(None, (around, self._ran and self._ran.tools)):
-                one.inside.append(value)
             if not self._adapter.is_own(name):
                 with recording_to(self._adapter.fitting.recording()):
                     keep_produced(call, named(tool, args, kwargs), plain_text(value))
-                if self._ran is not None:
-                    self._ran.tools.made.extend(call.made)
+            # The code may run in a thread that knows of no call.
+            if around is not None:
+                around.inside.append(value)
+            if self._ran is not None:
+                self._ran.tools.inside.append(value)
+                self._ran.tools.made.extend(call.made)
             return value
 
         return call_recorded

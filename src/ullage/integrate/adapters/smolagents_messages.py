@@ -25,7 +25,7 @@ PROCEED = "Now proceed and carry out this plan."
 """What the framework says in the user's name behind each plan of the model's."""
 
 ROLES = {"system": MessageRole.SYSTEM, "user": USER, "assistant": ASSISTANT, "tool": RESULT}
-SAID_BY = {MessageRole.SYSTEM: "system", USER: "user", ASSISTANT: "assistant", CALL: "assistant"}
+SAID_BY = {MessageRole.SYSTEM: "system"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,9 +41,7 @@ class Chat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calls:
-    """The calls of a step: the name and arguments of the one they count as, and what is left of
-    their text without these.
-    """
+    """The calls of a step, as the one that they count as; `frame` is the rest of their text."""
 
     name: str = "step"
     arguments: str = "{}"
@@ -52,24 +50,50 @@ class Calls:
 
 def as_chat(given: Sequence[ChatMessage]) -> Chat:
     """Return what a history says."""
-    places = grouped(given)
-    groups = [[given[at] for at in place] for place in places]
-    results = [False, *(starts_result(one[0], before[-1]) for before, one in pairwise(groups))]
-    messages = [
-        answer(group, number)
-        if results[number]
-        else said(group, number, answered=results[number + 1 : number + 2] == [True])
-        for number, group in enumerate(groups)
-    ]
-    return Chat(messages=messages, places=places)
+    chat = Chat(messages=[], places=[])
+    calls = Calls()
+    for place in grouped(given):
+        group = [given[at] for at in place]
+        if came_of_step(group, is_after_reply=bool(chat.messages) and is_reply(chat.messages[-1])):
+            answered(chat, group, place, calls)
+            calls = Calls()
+            continue
+        if group[0].role in (ASSISTANT, CALL):
+            calls = calls_in("".join(text_of(one) for one in group if one.role == CALL))
+        chat.messages.append(said(group, calls))
+        chat.places.append(place)
+    return chat
+
+
+def came_of_step(group: Sequence[ChatMessage], *, is_after_reply: bool) -> bool:
+    """Whether messages are what came of a step."""
+    return bool(group[-1].role == RESULT) or (is_after_reply and has_images_alone(group[0]))
+
+
+def is_reply(message: Mapping[str, Any]) -> bool:
+    """Whether a message of the chat is a reply whose result is not there yet."""
+    return bool(message["role"] == "assistant")
+
+
+def answered(chat: Chat, group: Sequence[ChatMessage], place: range, calls: Calls) -> None:
+    """Add what came of a step, and the call to the reply before it.
+
+    Of a step that failed early the framework keeps no reply: one without a word stands for it.
+    """
+    if not chat.messages or not is_reply(chat.messages[-1]):
+        chat.messages.append({"role": "assistant", "content": ""})
+        chat.places.append(range(place.start, place.start))
+    name = f"step-{len(chat.messages)}"
+    function = {"name": calls.name, "arguments": calls.arguments}
+    chat.messages[-1]["tool_calls"] = [{"id": name, "type": "function", "function": function}]
+    chat.messages.append({"role": "tool", "tool_call_id": name, "content": content_of(group)})
+    chat.places.append(place)
 
 
 def grouped(given: Sequence[ChatMessage]) -> list[range]:
     """Return the positions of the messages that are one."""
     starts = [at for at in range(len(given)) if at == 0 or not joins(given[at], given[at - 1])]
-    return [
-        range(start, stop) for start, stop in zip(starts, [*starts[1:], len(given)], strict=True)
-    ]
+    return [range(start, stop) for start, stop in pairwise([*starts, len(given)])]
 
 
 def joins(one: ChatMessage, before: ChatMessage) -> bool:
@@ -81,24 +105,12 @@ def joins(one: ChatMessage, before: ChatMessage) -> bool:
     return bool(one.role == USER and before.role == ASSISTANT and text_alone(one) == PROCEED)
 
 
-def starts_result(one: ChatMessage, before: ChatMessage) -> bool:
-    """Whether a message is the first of what came of the reply before it."""
-    is_result = bool(one.role == RESULT) or has_images_alone(one)
-    return is_result and before.role in (ASSISTANT, CALL)
-
-
-def said(group: Sequence[ChatMessage], number: int, *, answered: bool) -> dict[str, Any]:
-    """Return a group of messages as one of a chat; a reply that is `answered` has a call."""
+def said(group: Sequence[ChatMessage], calls: Calls) -> dict[str, Any]:
+    """Return a group of messages as one of a chat."""
     if group[0].role not in (ASSISTANT, CALL):
         return {"role": SAID_BY.get(group[0].role, "user"), "content": content_of(group)}
-    calls = calls_in(next((text_of(one) for one in group if one.role == CALL), ""))
     told = [text_of(one) for one in group if one.role != CALL]
-    message = {"role": "assistant", "content": "\n".join([*told, *filter(None, [calls.frame])])}
-    if not answered:
-        return message
-    function = {"name": calls.name, "arguments": calls.arguments}
-    call = {"id": f"step-{number}", "type": "function", "function": function}
-    return {**message, "tool_calls": [call]}
+    return {"role": "assistant", "content": "\n".join([*told, *filter(None, [calls.frame])])}
 
 
 def calls_in(text: str) -> Calls:
@@ -123,11 +135,6 @@ def calls_in(text: str) -> Calls:
 def code_or_arguments(arguments: object) -> object:
     """Return arguments by name; the code of an agent that writes it is one."""
     return {"code": arguments} if isinstance(arguments, str) else arguments
-
-
-def answer(group: Sequence[ChatMessage], number: int) -> dict[str, Any]:
-    """Return what came of the step before."""
-    return {"role": "tool", "tool_call_id": f"step-{number - 1}", "content": content_of(group)}
 
 
 def content_of(group: Sequence[ChatMessage]) -> Any:
