@@ -27,6 +27,7 @@ class Case:
 
 
 CASES = [
+    Case(name="functions", needs=("openai",), lines=4),
     Case(name="langchain", needs=("langchain", "langchain_openai"), lines=2),
     Case(name="openai_agents", needs=("agents",), lines=4),
     Case(name="pydantic_ai", needs=("pydantic_ai",), lines=2),
@@ -60,7 +61,9 @@ def test_no_cut_of_the_framework_is_before_ours_and_the_wire_has_what_we_handed_
         assert one.text == value if isinstance(value, str) else json.loads(one.text) == value
         assert one.handed_on not in (None, one.text)  # each is over the budget
         if one.call_id is None:
-            assert any(one.handed_on in text for text in unnamed), made.stderr[:3000]
+            assert any(one.handed_on in text for text in [*unnamed, *first.values()]), made.stderr[
+                :3000
+            ]
         else:
             assert first[one.call_id] == one.handed_on, made.stderr[:3000]
 

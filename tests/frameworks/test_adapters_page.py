@@ -17,6 +17,7 @@ NEEDS = {
     "LangChain and LangGraph": ("langchain", "langchain_openai"),
     "OpenAI Agents SDK": ("agents",),
     "Pydantic AI": ("pydantic_ai",),
+    "A loop of your own": ("openai",),
 }
 SECTION = re.compile(r"^## (?P<title>.+)\n(?P<text>(?:(?!## ).*\n)*)", re.MULTILINE)
 BLOCK = re.compile(r"```python\n(?P<code>.*?)```\n(?:\n```text\n(?P<printed>.*?)```)?", re.DOTALL)

@@ -20,6 +20,11 @@ class Kind(Generic[M]):
     make: Callable[[str], M]
 
 
+def content(message: Mapping[str, Any]) -> object:
+    """Return what a message of most providers says."""
+    return message.get("content")
+
+
 class Carried:
     """The block of a hand-off: put together for each first request, the same in those after it."""
 
@@ -46,9 +51,11 @@ class Carried:
         at = next((at for at, one in enumerate(given) if kind.is_user(one)), -1) + 1
         return [*given[:at], kind.make(block), *given[at:]]
 
-    def marked(self, said: Sequence[Mapping[str, Any]]) -> list[Any]:
+    def marked(
+        self, said: Sequence[Mapping[str, Any]], text: Callable[[Any], object] = content
+    ) -> list[Any]:
         """Return what a history says with the block marked, so that no trim takes it."""
         return [
-            {**one, "protected": True} if self._block and one.get("content") == self._block else one
+            {**one, "protected": True} if self._block and text(one) == self._block else one
             for one in said
         ]
