@@ -1,7 +1,8 @@
-"""Sums over clusters from which a ratio and its error follow: they can be merged in any order."""
+"""Sums over clusters that can be merged, and the interval of the ratio that they make."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
 
 from ullage.stats.interval import Interval
 from ullage.stats.student import t_quantile
@@ -9,9 +10,12 @@ from ullage.stats.student import t_quantile
 
 @dataclass(slots=True, kw_only=True)
 class Moments:
-    """Clusters, each with so much (`x`) of so much (`y`): their number, their sums and products.
+    """Integer sums over clusters, each of which adds `x` of `y`: so much of so much.
 
-    Whole numbers, so that the result does not depend on the order in which shards are merged.
+    Integers only, so that any order of adding and merging gives the same sums, and the interval is
+    free of cancellation. For two ratios with one denominator in the same clusters (two policies
+    over the same records) add the difference: `add(after - before, y)`; the interval is then that
+    of the ratio after less the ratio before, paired by cluster.
     """
 
     n: int = 0
@@ -22,8 +26,8 @@ class Moments:
     yy: int = 0
 
     def add(self, x: int, y: int) -> None:
-        """Add one cluster; one of nothing says nothing."""
-        if y == 0:
+        """Add one whole cluster; one with nothing on either side is none."""
+        if x == 0 and y == 0:
             return
         self.n += 1
         self.x += x
@@ -33,7 +37,7 @@ class Moments:
         self.yy += y * y
 
     def merge(self, other: "Moments") -> None:
-        """Add the clusters of another one."""
+        """Add the clusters of another sum; no cluster may be in both."""
         self.n += other.n
         self.x += other.x
         self.y += other.y
@@ -41,37 +45,41 @@ class Moments:
         self.xy += other.xy
         self.yy += other.yy
 
+    @property
+    def ratio(self) -> float | None:
+        """All x over all y; None where y is nothing."""
+        return self.x / self.y if self.y else None
+
     def to_list(self) -> list[int]:
-        """Return the figures, in the order of the fields."""
-        return [self.n, self.x, self.y, self.xx, self.xy, self.yy]
+        """Return the sums in the order n, x, y, xx, xy, yy."""
+        return list(astuple(self))
 
     @classmethod
-    def of(cls, figures: list[int]) -> "Moments":
-        """Return what `to_list` wrote."""
-        n, x, y, xx, xy, yy = figures
+    def from_list(cls, sums: Sequence[int]) -> "Moments":
+        """Return what `to_list` wrote; raises ValueError for anything else."""
+        if len(sums) != 6 or not all(type(one) is int for one in sums) or sums[0] < 0:
+            raise ValueError(f"expected the six integers n, x, y, xx, xy, yy, got {list(sums)!r}")
+        n, x, y, xx, xy, yy = sums
         return cls(n=n, x=x, y=y, xx=xx, xy=xy, yy=yy)
 
 
 def ratio_interval(
-    moments: Moments, *, level: float = 0.95, unit: str = "sessions"
+    moments: Moments, level: float = 0.95, unit: str = "sessions"
 ) -> Interval | None:
-    """Estimate the ratio of all x to all y; None for fewer than two clusters.
+    """Estimate x / y with the error that whole clusters show (linearised, Student's t).
 
-    Linearised, with Student's t over whole clusters: Cochran, Sampling Techniques (1977), 2.11.
-    Where x may be negative, as a difference of two ratios with one denominator is, so may the
-    ratio.
+    The variance is that of the sums of x - ratio * y by cluster, with n - 1 degrees of freedom.
+    None for fewer than two clusters, and where y is nothing. Few clusters, or clusters of very
+    unlike size, give intervals that are somewhat too narrow. Cochran, Sampling Techniques (1977),
+    2.11.
     """
-    if moments.n < 2:
+    n, x, y = moments.n, moments.x, moments.y
+    if n < 2 or y == 0:
         return None
-    ratio = moments.x / moments.y
-    # The sum of (x - ratio * y) ** 2 in whole numbers, so that no digit is lost before the root.
-    squares = (
-        moments.xx * moments.y**2
-        - 2 * moments.x * moments.y * moments.xy
-        + moments.x**2 * moments.yy
-    )
-    error = math.sqrt(moments.n / (moments.n - 1) * squares) / moments.y**2
-    reach = t_quantile(level, moments.n - 1) * error
+    # The sum of (x - ratio * y) squared, times y squared: exact, and so never below nothing.
+    away = moments.xx * y * y - 2 * moments.xy * x * y + moments.yy * x * x
+    reach = t_quantile(level, n - 1) * math.sqrt(n * away / ((n - 1) * y**4))
+    found = x / y
     return Interval(
-        estimate=ratio, low=ratio - reach, high=ratio + reach, level=level, n=moments.n, unit=unit
+        estimate=found, low=found - reach, high=found + reach, level=level, n=n, unit=unit
     )
