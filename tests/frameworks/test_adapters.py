@@ -27,6 +27,7 @@ class Case:
 
 
 CASES = [
+    Case(name="agno", needs=("agno", "sqlalchemy"), lines=2),
     Case(name="functions", needs=("openai",), lines=4),
     Case(name="langchain", needs=("langchain", "langchain_openai"), lines=2),
     Case(name="openai_agents", needs=("agents",), lines=4),

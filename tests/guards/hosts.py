@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+AGNO = frozenset({"agno", "pydantic"})
 LANGCHAIN = frozenset({"langchain", "langchain_core", "langgraph"})
 OPENAI_AGENTS = frozenset({"agents", "pydantic"})
 PYDANTIC_AI = frozenset({"pydantic_ai", "pydantic_core"})
@@ -9,6 +10,8 @@ SMOLAGENTS = frozenset({"smolagents"})
 
 HOSTS: Mapping[str, frozenset[str]] = {
     "ullage/integrate/pytest_plugin.py": frozenset({"pytest"}),
+    "ullage/integrate/agno.py": AGNO,
+    "ullage/integrate/adapters/agno_messages.py": AGNO,
     "ullage/integrate/langchain.py": LANGCHAIN,
     "ullage/integrate/adapters/langchain_messages.py": LANGCHAIN,
     "ullage/integrate/openai_agents.py": OPENAI_AGENTS,

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 EXTRAS = {
+    "agno": ("agno", "agno"),
     "langchain": ("langchain", "langchain"),
     "openai_agents": ("agents", "openai-agents"),
     "pydantic_ai": ("pydantic_ai", "pydantic-ai"),

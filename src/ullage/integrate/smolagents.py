@@ -11,6 +11,7 @@ with all that a tool returned.
 import copy
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MethodType
 from typing import Any, TypeVar
 
 try:
@@ -25,8 +26,9 @@ except ImportError as error:
 
 from ullage.integrate.adapters.adapter import Adapter, OwnTool
 from ullage.integrate.adapters.fitting import Fitting
+from ullage.integrate.adapters.results import json_or_printed
 from ullage.integrate.adapters.smolagents_code import FittedExecutor, is_local
-from ullage.integrate.adapters.smolagents_messages import KIND, as_chat, as_messages, plain_text
+from ullage.integrate.adapters.smolagents_messages import KIND, as_chat, as_messages
 from ullage.tap.auto.smolagents import FINAL_ANSWER
 
 __all__ = ["Fitting", "fit"]
@@ -114,7 +116,7 @@ def around_tools(adapter: Adapter, execute: Callable[..., Any]) -> Callable[...,
             value = execute(tool_name, arguments)
         if isinstance(value, AgentImage | AgentAudio):
             return value
-        text = plain_text(value)
+        text = json_or_printed(value)
         handed = adapter.texts(call, arguments, [text])
         return value if not handed.cut and text == str(value) else handed.text
 
@@ -128,8 +130,10 @@ def fitted_model(model: Any, adapter: Adapter) -> Any:
     """
     made = copy.copy(model)
     for name in ("generate", "generate_stream"):
-        if hasattr(model, name):
-            setattr(made, name, around_model(adapter, model, getattr(model, name)))
+        ask = getattr(model, name, None)
+        if callable(ask):
+            own = MethodType(ask.__func__, made) if isinstance(ask, MethodType) else ask
+            setattr(made, name, around_model(adapter, made, own))
     return made
 
 

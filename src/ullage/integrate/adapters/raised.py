@@ -6,16 +6,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What a framework logs where it trims: the logger, and how the message begins."""
+    """What a framework logs where it trims: the logger, how the messages begin, at which level."""
 
     logger: str
-    begins: str
+    begins: str | tuple[str, ...]
+    level: int = logging.DEBUG
 
 
 class Raised(logging.Filter):
     """Makes a warning of what begins with certain words; all else passes as it would have."""
 
-    def __init__(self, begins: str, level: int) -> None:
+    def __init__(self, begins: str | tuple[str, ...], level: int) -> None:
         super().__init__()
         self.begins, self.level = begins, level
 
@@ -33,6 +34,9 @@ def raise_to_warning(said: Said) -> None:
     logger = logging.getLogger(said.logger)
     known = [one for one in logger.filters if isinstance(one, Raised)]
     if any(one.begins == said.begins for one in known):
+        return
+    if said.level >= logger.getEffectiveLevel():  # it is let through, and so is all that is now
+        logger.addFilter(Raised(said.begins, logging.NOTSET))
         return
     level = known[0].level if known else logger.getEffectiveLevel()
     logger.addFilter(Raised(said.begins, level))

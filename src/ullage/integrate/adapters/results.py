@@ -1,12 +1,13 @@
 """A tool's result on its way to a framework: recorded as produced, cut, recorded as handed on."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ullage.counting.count import counter
 from ullage.cutter.budget import Budget
 from ullage.cutter.cut import cut
+from ullage.cutter.decode import as_text
 from ullage.cutter.keep import Rule
 from ullage.cutter.share import level
 from ullage.tap.arguments import plain
@@ -56,6 +57,19 @@ def written(arguments: object) -> str:
         except ValueError:
             arguments = {"input": arguments}
     return json.dumps(plain(arguments), sort_keys=True, ensure_ascii=False)
+
+
+def json_or_printed(value: object) -> str:
+    """Return a value as text: objects and lists as JSON, where JSON can hold them.
+
+    Frameworks that write all of them as Python prints them have no other text for the rest.
+    """
+    if isinstance(value, Mapping | list | tuple):
+        try:
+            return as_text(value)
+        except TypeError:
+            return str(value)
+    return str(value)
 
 
 def keep_handed_on(call: Call, text: str) -> None:

@@ -15,8 +15,7 @@ from smolagents.local_python_executor import CodeOutput, LocalPythonExecutor, Py
 from smolagents.utils import truncate_content
 
 from ullage.integrate.adapters.adapter import Adapter
-from ullage.integrate.adapters.results import keep_handed_on, keep_produced
-from ullage.integrate.adapters.smolagents_messages import plain_text
+from ullage.integrate.adapters.results import json_or_printed, keep_handed_on, keep_produced
 from ullage.tap.auto.smolagents import FINAL_ANSWER, shows
 from ullage.tap.calls import UNDER_WAY, Call
 from ullage.tap.environment import recording_to
@@ -92,7 +91,7 @@ class FittedExecutor(PythonExecutor):  # type: ignore[misc]  # smolagents has no
     def _handed_on(self, ran: Ran) -> str:
         """Record what code showed, and return what the model is to see of it."""
         output = None if ran.output is None else ran.output.output
-        texts = [ran.logs] if ran.output is None else [ran.logs, plain_text(output)]
+        texts = [ran.logs] if ran.output is None else [ran.logs, json_or_printed(output)]
         if self._adapter.fitting.results is None:
             ours = framed(truncate_content(ran.logs, self._limit or sys.maxsize), None)
             ours = ours if ran.output is None else f"{ours}{LAST}{cut_by_them(output)}"
@@ -126,7 +125,7 @@ class FittedExecutor(PythonExecutor):  # type: ignore[misc]  # smolagents has no
                 value = tool(*args, **kwargs)
             if not self._adapter.is_own(name):
                 with recording_to(self._adapter.fitting.recording()):
-                    keep_produced(call, named(tool, args, kwargs), plain_text(value))
+                    keep_produced(call, named(tool, args, kwargs), json_or_printed(value))
             # The code may run in a thread that knows of no call.
             if around is not None:
                 around.inside.append(value)

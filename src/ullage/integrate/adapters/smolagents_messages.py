@@ -14,7 +14,6 @@ from typing import Any
 
 from smolagents.models import ChatMessage, MessageRole
 
-from ullage.cutter.decode import as_text
 from ullage.integrate.adapters.carried import Kind
 from ullage.integrate.adapters.entries import Entry
 
@@ -178,19 +177,6 @@ def has_images_alone(message: ChatMessage) -> bool:
 def blocks(message: ChatMessage) -> Sequence[Mapping[str, Any]]:
     """Return the blocks of a message."""
     return message.content if isinstance(message.content, list) else ()
-
-
-def plain_text(value: object) -> str:
-    """Return a value as text: objects and lists as JSON, where JSON can hold them.
-
-    The framework would write all of them as Python prints them, and so are all others.
-    """
-    if isinstance(value, Mapping | list | tuple):
-        try:
-            return as_text(value)
-        except TypeError:
-            return str(value)
-    return str(value)
 
 
 def as_messages(
