@@ -43,6 +43,14 @@ def with_all_history(case: Case) -> None:
     run(case, agent_of(case, add_history_to_context=True, num_history_runs=1_000))
 
 
+def fitted(case: Case) -> None:
+    """Results and requests are kept to budgets by Ullage, which has to be installed beside it."""
+    from ullage.integrate.agno import Fitting, fit
+
+    agent = agent_of(case, add_history_to_context=True, num_history_runs=1_000)
+    run(case, fit(agent, Fitting(results=4_000, history=16_000)))
+
+
 def compressing(case: Case) -> None:
     settings = {"num_history_runs": 50, "compress_tool_results": True}
     run(case, agent_of(case, add_history_to_context=True, **settings))
@@ -73,5 +81,6 @@ if __name__ == "__main__":
         compress=compressing,
         compaction=compacting,
         best=with_all_history,
+        ullage=fitted,
         handoff=hand_over,
     )

@@ -72,8 +72,8 @@ def fit(agent: A, fitting: Fitting) -> A:
             )
         )
     fitted.model = fitted_model(model, adapter)
-    for one in TRIMS:
-        raise_to_warning(one)
+    for said in TRIMS:
+        raise_to_warning(said)
     members = getattr(fitted, "members", None)
     for member in members if isinstance(members, list) else ():
         if getattr(member, "model", None) is not None and not isinstance(member.model, FittedModel):
