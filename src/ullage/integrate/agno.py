@@ -53,7 +53,7 @@ def fit(agent: A, fitting: Fitting) -> A:
     into its budget. Raises ValueError for one that is fitted, or has no model yet.
     """
     fitted: Any = agent
-    model = get_model(fitted.model)
+    model = get_model(fitted.model) if isinstance(fitted.model, str) else fitted.model
     if model is None:
         raise ValueError("give the agent its model before fit(): the default one comes later")
     if isinstance(model, FittedModel):

@@ -40,7 +40,8 @@ def chat_message(message: Message, *, compressed: bool) -> dict[str, Any]:
 
 def content_of(message: Message, *, compressed: bool) -> Any:
     """Return what a message says: a text, or blocks where there is more than that."""
-    given = message.get_content(use_compressed_content=compressed)
+    shorter = getattr(message, "compressed_content", None) if compressed else None
+    given = message.content if shorter is None else shorter
     media = [{"type": "file"} for name in MEDIA if getattr(message, name)]
     if isinstance(given, str) and not media:
         return given
