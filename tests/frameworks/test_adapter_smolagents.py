@@ -140,6 +140,24 @@ def test_parallel_calls_are_each_cut(server: Server) -> None:
     assert json.loads(first) == json.loads(second)
 
 
+@pytest.mark.parametrize("protect", [[], ["tool:fetch, fetch"]])
+def test_parallel_calls_leave_together_and_stay_where_all_are_named(
+    server: Server, protect: list[str]
+) -> None:
+    settings = {"results": chars(2_000), "history": 11_000, "protect": protect}
+    made = agent(server, ROWS, settings=settings)
+    both = (Call(name="fetch"), Call(name="fetch"))
+    server.model._default = lambda request: (
+        Turn(calls=both) if asked_newly(request) else say_or_end(request)
+    )
+    talked(made, 4)
+
+    texts = json.dumps(sent(server))
+    left = 4 if protect else 3
+    assert texts.count("R-00399") == left * 2
+    assert texts.count("[ullage: ") == 4 - left
+
+
 def test_the_memory_keeps_every_step_and_the_request_is_shortened(server: Server) -> None:
     made = talked(agent(server, json.dumps(ROWS), settings={"history": 20_000}))
 

@@ -17,6 +17,8 @@ NEEDS = {
     "LangChain and LangGraph": ("langchain", "langchain_openai"),
     "OpenAI Agents SDK": ("agents",),
     "Pydantic AI": ("pydantic_ai",),
+    "smolagents": ("smolagents",),
+    "Agno": ("agno",),
     "A loop of your own": ("openai",),
 }
 SECTION = re.compile(r"^## (?P<title>.+)\n(?P<text>(?:(?!## ).*\n)*)", re.MULTILINE)
