@@ -195,7 +195,8 @@ def test_what_code_shows_is_cut_by_us_alone_and_the_code_has_all_of_it(
     result, other, count = recorded(ledger)
     assert (result.tool, other.tool, count.tool) == ("fetch", "fetch", "python_interpreter")
     assert json.loads(result.text) == MANY
-    assert result.handed_on == first
+    assert len(result.handed_on) > 20_000
+    assert result.handed_on in first
     assert count.handed_on in (None, second)
 
 

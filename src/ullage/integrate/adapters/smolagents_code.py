@@ -7,7 +7,7 @@ the second one gave is replaced in the step before anybody reads it.
 
 import functools
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -83,35 +83,34 @@ class FittedExecutor(PythonExecutor):  # type: ignore[misc]  # smolagents has no
         ran, self._ran = self._ran, None
         if ran is None or step.observations is None:
             return
-        theirs = framed(ran.logs, None if ran.output is None else cut_by_them(ran.output.output))
+        output = [] if ran.output is None else [cut_by_them(ran.output.output)]
+        theirs = framed(ran.logs, *output)
         ours = self._handed_on(ran)
         # A callback of the user's that came first may have added to it.
         step.observations = step.observations.replace(theirs, ours, 1)
 
     def _handed_on(self, ran: Ran) -> str:
         """Record what code showed, and return what the model is to see of it."""
-        output = None if ran.output is None else ran.output.output
-        texts = [ran.logs] if ran.output is None else [ran.logs, json_or_printed(output)]
+        texts = [ran.logs, *([] if ran.output is None else [json_or_printed(ran.output.output)])]
         if self._adapter.fitting.results is None:
-            ours = framed(truncate_content(ran.logs, self._limit or sys.maxsize), None)
-            ours = ours if ran.output is None else f"{ours}{LAST}{cut_by_them(output)}"
+            printed = truncate_content(ran.logs, self._limit or sys.maxsize)
+            handed = [printed, *([] if ran.output is None else [cut_by_them(ran.output.output)])]
         else:
             arguments = {"code": ran.code}
-            cut = self._adapter.cut(texts, tool=INTERPRETER, arguments=arguments).texts
-            ours = framed(*cut) if ran.output is not None else framed(cut[0], None)
+            handed = list(self._adapter.cut(texts, tool=INTERPRETER, arguments=arguments).texts)
         if ran.output is None or not ran.output.is_final_answer:
-            self._record(ran, framed(*texts) if ran.output else ran.logs, ours)
-        return ours
+            self._record(ran, texts, handed)
+        return framed(*handed)
 
-    def _record(self, ran: Ran, produced: str, handed: str) -> None:
+    def _record(self, ran: Ran, produced: Sequence[str], handed: Sequence[str]) -> None:
         """Record what was shown, as the result of the tool that returned it to the code, if one."""
         with recording_to(self._adapter.fitting.recording()):
             output = None if ran.output is None else ran.output.output
             if shows(ran.tools, ran.logs, output):
-                keep_handed_on(ran.tools, handed)
-            elif produced:
-                keep_produced(ran.call, {"code": ran.code}, produced)
-                keep_handed_on(ran.call, handed)
+                keep_handed_on(ran.tools, handed[-1 if shows(ran.tools, "", output) else 0])
+            elif any(produced):
+                keep_produced(ran.call, {"code": ran.code}, framed(*produced))
+                keep_handed_on(ran.call, framed(*handed))
 
     def _recorded(self, name: str, tool: Any) -> Callable[..., Any]:
         """Return what calls a tool in code; all of its result goes to the code."""
@@ -147,9 +146,9 @@ def named(tool: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[s
     return {**dict(zip(tool.inputs, args, strict=False)), **kwargs}
 
 
-def framed(logs: str, output: str | None) -> str:
-    """Return what code showed as the framework tells it."""
-    return f"{LOGS}{logs}" if output is None else f"{LOGS}{logs}{LAST}{output}"
+def framed(logs: str, *output: str) -> str:
+    """Return what code showed as the framework tells it; code that failed has no output."""
+    return "".join([LOGS, logs, *(f"{LAST}{one}" for one in output)])
 
 
 def cut_by_them(output: object) -> str:
