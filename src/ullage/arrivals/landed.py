@@ -65,7 +65,9 @@ class Made:
     reading: Reading
 
     def records(self, part: int) -> Sequence[Json]:
-        """Return the records of a part."""
+        """Return the records of a part: the lines, where the text holds no value."""
+        if not self.reading.is_value or isinstance(self.reading.value, str):
+            return lines_of(self.text)
         return parts_of(self.reading.value)[part].records
 
 

@@ -76,7 +76,7 @@ class Going:
             self._count(group, each, one, delivery, found, size)
             self._sum(group, session.sums, found)
             if self.job.second_path:
-                session.loudness[each.number].add(group, one, read, delivery.text, found)
+                session.loudness[each.number].add(group, read, delivery.text, found)
 
     def done(self) -> Tally:
         """End the sessions and return what was counted."""

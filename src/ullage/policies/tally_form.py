@@ -103,7 +103,7 @@ def cell_of(row: list[list[int]]) -> Cell:
     sums, by_call, by_record, against = row
     return Cell(
         sums=sums_of(sums),
-        by_call=Moments.of(by_call),
-        by_record=Moments.of(by_record),
-        against=Moments.of(against),
+        by_call=Moments.from_list(by_call),
+        by_record=Moments.from_list(by_record),
+        against=Moments.from_list(against),
     )
