@@ -20,6 +20,7 @@ NEEDS = {
     "smolagents": ("smolagents",),
     "Agno": ("agno",),
     "A loop of your own": ("openai",),
+    "MCP servers": ("fastmcp",),
 }
 SECTION = re.compile(r"^## (?P<title>.+)\n(?P<text>(?:(?!## ).*\n)*)", re.MULTILINE)
 BLOCK = re.compile(r"```python\n(?P<code>.*?)```\n(?:\n```text\n(?P<printed>.*?)```)?", re.DOTALL)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 AGNO = frozenset({"agno", "pydantic"})
 LANGCHAIN = frozenset({"langchain", "langchain_core", "langgraph"})
 OPENAI_AGENTS = frozenset({"agents", "pydantic"})
+FASTMCP = frozenset({"fastmcp"})
 PYDANTIC_AI = frozenset({"pydantic_ai", "pydantic_core"})
 SMOLAGENTS = frozenset({"smolagents"})
 
@@ -17,6 +18,9 @@ HOSTS: Mapping[str, frozenset[str]] = {
     "ullage/integrate/openai_agents.py": OPENAI_AGENTS,
     "ullage/integrate/pydantic_ai.py": PYDANTIC_AI,
     "ullage/integrate/adapters/pydantic_ai_messages.py": PYDANTIC_AI,
+    "ullage/integrate/fastmcp.py": FASTMCP,
+    "ullage/integrate/adapters/mcp_answers.py": frozenset({"jsonschema"}),
+    "ullage/integrate/mcp.py": frozenset({"jsonschema"}),
     "ullage/integrate/smolagents.py": SMOLAGENTS,
     "ullage/integrate/adapters/smolagents_code.py": SMOLAGENTS,
     "ullage/integrate/adapters/smolagents_messages.py": SMOLAGENTS,

@@ -7,6 +7,7 @@ import pytest
 
 EXTRAS = {
     "agno": ("agno", "agno"),
+    "fastmcp": ("fastmcp", "fastmcp"),
     "langchain": ("langchain", "langchain"),
     "openai_agents": ("agents", "openai-agents"),
     "pydantic_ai": ("pydantic_ai", "pydantic-ai"),

@@ -46,6 +46,11 @@ class OwnTool(NamedTuple):
     parameters: Mapping[str, Any]
 
 
+def always(_: Handed) -> bool:
+    """Let every cut go on."""
+    return True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
     """What a compaction begins with: what was given, and what of it was done before."""
@@ -102,13 +107,25 @@ class Adapter:
         """Record a value as produced, cut its text to the budget, record what is handed on."""
         return self.texts(call, arguments, [text_of(value)])
 
-    def texts(self, call: Call, arguments: object, texts: Sequence[str]) -> Handed:
-        """Do the same to a result that is several texts, which share the budget."""
+    def texts(
+        self,
+        call: Call,
+        arguments: object,
+        texts: Sequence[str],
+        *,
+        may_go: Callable[[Handed], bool] = always,
+    ) -> Handed:
+        """Do the same to a result that is several texts, which share the budget.
+
+        Where a cut may not go on, for reasons of the framework's, the texts do as they came.
+        """
         if self.is_own(call.tool):
             return Handed(texts=tuple(texts))
         with recording_to(self.fitting.recording()):
             keep_produced(call, arguments, "".join(texts))
             handed = self.cut(texts, tool=call.tool or "", arguments=arguments)
+            if handed.cut and not may_go(handed):
+                handed = Handed(texts=tuple(texts))
             keep_handed_on(call, handed.text)
         return handed
 
