@@ -122,7 +122,8 @@ def probed(job: Job, interpreter: Path) -> dict[str, Any]:
         counting = vocabularies() if job.harness.vocabulary else {}
         environment = surroundings(job, folder / "home", counting)
         output = folder / "probe.json"
-        words = [*probe(job, CASES, output), *OPTIONS, "--"]
+        cases = [one for one in CASES if one in job.variant.cases]
+        words = [*probe(job, cases, output), *OPTIONS, "--"]
         words += [str(interpreter), str(job.harness.recipe)]
         return document_of(words, output, environment, folder)
 

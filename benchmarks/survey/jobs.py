@@ -44,7 +44,7 @@ def jobs(harnesses: Sequence[Harness]) -> Iterator[Job]:
     """Yield every job, harness by harness; what an adapter does is another table's."""
     for harness in harnesses:
         for variant in harness.variants:
-            if variant.name != FITTED:
+            if harness.surveyed and variant.name != FITTED:
                 yield Job(harness=harness, variant=variant)
 
 

@@ -49,6 +49,7 @@ class Harness:
     streams: bool = False
     delegate: str = ""
     adapter: str = ""
+    surveyed: bool = True
     arguments: Mapping[str, object] = field(default_factory=dict)
     vocabulary: Sequence[str] = ()
     seconds: int = 120

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.adapters.lines import lines_added
+from tests.frameworks.adapted import PROGRAMS, produced
 from tests.frameworks.harness import module
 
 from ullage import Handoff, Ledger, MemoryStore, chars
@@ -263,6 +265,23 @@ def test_over_stdio_what_the_client_gets_is_what_is_recorded_as_handed_on(tmp_pa
     assert json.loads(one.text) == ROWS
     assert one.handed_on == text_of(answer) != one.text
     assert (one.tool, json.loads(one.arguments)) == ("list_rows", {"customer": "ada"})
+
+
+@pytest.mark.slow
+def test_the_examples_differ_in_what_is_cut_and_in_the_lines_that_a_user_adds() -> None:
+    calls = [("list_orders", {"customer": "C1"}), ("list_tickets", {"customer": "C1"})]
+    plain, cut = (
+        talked(transports.PythonStdioTransport(PROGRAMS / f"fastmcp_{name}.py"), *calls)
+        for name in ("plain", "ullage")
+    )
+
+    whole = produced()
+    assert [json.loads(text_of(one)) for one in plain] == [
+        whole["list_orders", "C1"],
+        json.loads(whole["list_tickets", "C1"]),
+    ]
+    assert ["_ullage" in text_of(one) for one in [*plain, *cut]] == [False, False, True, True]
+    assert lines_added("fastmcp") == 2
 
 
 def recorded(ledger: Path) -> list[Any]:
