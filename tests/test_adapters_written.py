@@ -86,6 +86,16 @@ def test_a_skipped_test_is_said_with_those_that_pass() -> None:
     assert outcome("nothing here\n") == "no test was run"
 
 
+def test_the_tests_of_other_adapters_are_not_counted() -> None:
+    assert outcome("...\n4 passed, 20 deselected in 2.31s\n") == "4 passed"
+
+
+def test_an_adapter_that_sees_no_history_has_no_row_about_one(page: Any) -> None:
+    text = page(fastmcp=measured())
+
+    assert sum("FastMCP" in line for line in rows(text)) == 2
+
+
 def test_the_table_of_the_readme_is_of_the_page() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     text = written.PAGE.read_text(encoding="utf-8")

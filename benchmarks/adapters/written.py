@@ -48,6 +48,11 @@ class Adapted:
         """Its name and version."""
         return f"{self.harness.title.partition(',')[0]} {self.document.get('version', '')}".strip()
 
+    @property
+    def has_history(self) -> bool:
+        """Whether its adapter sees the requests: that of a server does not."""
+        return any("history" in one.cases for one in self.harness.variants)
+
     def pair(self, look: "Look") -> str:
         """Return what is seen before and after."""
         before, after = (look(self.document.get(name, {})) for name in ("default", FITTED))
@@ -118,7 +123,7 @@ def measured(seen: Sequence[Adapted]) -> Sequence[str]:
         HISTORY_SAID,
         table(
             ("adapter", "turns", "kB, last turn", "a request too large"),
-            [history(one) for one in seen],
+            [history(one) for one in seen if one.has_history],
         ),
     )
 

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from openai.types.chat import ChatCompletionMessage
+from pydantic import BaseModel
 
 from ullage import Handoff, HistoryError, Ledger, LoadError, MemoryStore
 from ullage.history.forms.table import form_of
-from ullage.integrate.functions import Fitting, Ullage
+from ullage.integrate.functions import Fitting, Ullage, plain
 from ullage.wire.budget_table import budget_table
 from ullage.wire.readers import Provider
 
@@ -225,6 +227,44 @@ def test_own_tools_are_offered_in_the_providers_spelling(provider: Provider) -> 
     assert "recall" in json.dumps(definition)
     handle = json.loads(text)["_ullage"].partition('recall("')[2].partition('"')[0]
     assert "C1-0000" in ullage.tools["recall"](handle)
+
+
+def test_a_reply_of_a_client_may_stand_in_the_list_as_the_object_that_it_is() -> None:
+    given = chat(12, json.dumps(rows("C1", 60)))
+    messages = [
+        ChatCompletionMessage.model_validate(one) if one["role"] == "assistant" else one
+        for one in given
+    ]
+    fitting = Fitting(history=3_000, tier="T1")
+
+    sent = Ullage(fitting).shorten({"model": "m", "messages": messages})["messages"]
+
+    replies = [one for one in sent if isinstance(one, ChatCompletionMessage)]
+    assert replies
+    assert all(any(one is other for other in messages) for one in replies)
+    results = [one for one in sent if isinstance(one, dict) and "tool_call_id" in one]
+    assert len(results) == len(replies)
+    assert plain(sent) == Ullage(fitting).shorten(given)
+
+
+def test_blocks_of_a_reply_may_be_objects_too() -> None:
+    given = anthropic(12, json.dumps(rows("C1", 60)))
+    messages = copy.deepcopy(given)
+    for one in messages[1::2]:
+        one["content"] = [Block.model_validate(block) for block in one["content"]]
+    fitting = Fitting(history=3_000, tier="T1")
+
+    assert plain(Ullage(fitting).shorten(messages)) == Ullage(fitting).shorten(given)
+
+
+class Block(BaseModel):
+    """A block as a client has it."""
+
+    type: str
+    id: str
+    name: str
+    input: dict[str, Any]
+    citations: None = None
 
 
 def test_what_is_no_history_is_refused() -> None:

@@ -16,6 +16,7 @@ Gemini, or its list of messages.
 import functools
 import inspect
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from ullage.history import finding_tool, recall_tool
@@ -74,13 +75,13 @@ class Ullage:
         What was done to its beginning is remembered. Raises HistoryError where it cannot be done,
         LoadError for what is no history.
         """
-        form, body = self._carried(history)
-        return self._sent(history, form, body, self.adapter.history(body))
+        asked = self._carried(history)
+        return sent_of(history, asked, self.adapter.history(asked.body))
 
     async def shorten_async(self, history: History) -> History:
         """Do the same without holding an event loop while a summariser is asked."""
-        form, body = self._carried(history)
-        return self._sent(history, form, body, await self.adapter.history_async(body))
+        asked = self._carried(history)
+        return sent_of(history, asked, await self.adapter.history_async(asked.body))
 
     def definitions(self, provider: Provider = "openai-chat") -> list[dict[str, Any]]:
         """Return Ullage's own tools as items of a request's `tools`.
@@ -97,10 +98,10 @@ class Ullage:
             for one in self.adapter.own_tools()
         ]
 
-    def _carried(self, history: list[Any] | dict[str, Any]) -> tuple[Form, dict[str, Any]]:
+    def _carried(self, history: list[Any] | dict[str, Any]) -> "Asked":
         """Return a request with what was handed on among its messages, marked as protected."""
-        form = form_of(history)
-        body = dict(as_body(history))
+        form = form_of(plain(history))
+        body = dict(as_body(history)) if isinstance(history, dict) else {form.list_member: history}
         found = body.get(form.list_member)
         given = (
             [form.say_raw("user", found)]
@@ -109,17 +110,40 @@ class Ullage:
         )
         kind = kind_of(form)
         among = self.adapter.carried.among(given, kind)
-        return form, {**body, form.list_member: self.adapter.carried.marked(among, kind.text)}
+        said = self.adapter.carried.marked([plain(one) for one in among], kind.text)
+        return Asked(
+            given=among, member=form.list_member, body={**plain(body), form.list_member: said}
+        )
 
-    def _sent(
-        self, history: History, form: Form, body: dict[str, Any], done: Fitted | None
-    ) -> History:
-        """Return what is sent, in the shape in which it was given."""
-        given = body[form.list_member]
-        sent = messages_of(given, done.entries) if done else [unmarked(one) for one in given]
-        if isinstance(history, list):
-            return sent
-        return cast("History", {**history, form.list_member: sent})
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A request: `given` are its messages as they came, in `body` all of it is what JSON holds."""
+
+    given: list[Any]
+    member: str
+    body: dict[str, Any]
+
+
+def sent_of(history: History, asked: Asked, done: Fitted | None) -> History:
+    """Return what is sent, in the shape in which it was given."""
+    sent = (
+        messages_of(asked.given, done.entries) if done else [unmarked(one) for one in asked.given]
+    )
+    if isinstance(history, list):
+        return sent
+    return cast("History", {**history, asked.member: sent})
+
+
+def plain(value: Any) -> Any:
+    """Return what an SDK's object says as JSON would hold it; what holds no such is as it was."""
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json", by_alias=True, exclude_none=True)
+    if isinstance(value, list):
+        return [plain(one) for one in value]
+    if isinstance(value, dict):
+        return {name: plain(one) for name, one in value.items()}
+    return value
 
 
 def fitted(adapter: Adapter, function: Callable[..., Any], name: str | None) -> Callable[..., Any]:
@@ -165,11 +189,11 @@ def kind_of(form: Form) -> Kind[Any]:
     """Return how the messages of a form are told from each other, and one is made."""
 
     def roles(message: Any) -> list[str]:
-        pieces = form.split({form.list_member: [message]})
+        pieces = form.split({form.list_member: [plain(message)]})
         return ["tool" if one.is_result else one.message.role for one in pieces]
 
     def text(message: Any) -> str:
-        pieces = form.split({form.list_member: [message]})
+        pieces = form.split({form.list_member: [plain(message)]})
         return "".join(one.message.text for one in pieces)
 
     return Kind(
