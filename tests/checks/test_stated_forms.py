@@ -118,6 +118,57 @@ def test_a_result_that_a_rule_shortened(form: str) -> None:
     assert [each.check for each in run_findings(run)] == []
 
 
+def in_the_users_name(rows: Sequence[str]) -> dict[str, Any]:
+    """A history as smolagents sends it: no result has the name of its call."""
+    said: list[dict[str, str]] = [{"role": "user", "content": "Find the late orders of each week."}]
+    for number, row in enumerate(rows):
+        said += [
+            {"role": "assistant", "content": f"Calling tools: list_orders({number})"},
+            {"role": "user", "content": row},
+        ]
+    return {"model": "gpt-4o", "messages": said}
+
+
+def test_results_in_the_users_name_that_a_rule_shortened() -> None:
+    whole = [f"Observation:\n{row}" for row in ROWS]
+    bodies = [in_the_users_name(whole[:3]), in_the_users_name([LINE, LINE, *whole[2:]])]
+    run = measure_exchanges(
+        [exchange(CHAT, body, {}, number) for number, body in enumerate(bodies)]
+    )
+
+    one = found_in(run)
+    assert (one.stated, one.act, one.rules, len(one.cleared)) == (True, "elide", ("listings",), 2)
+    assert [each.check for each in run_findings(run)] == []
+
+
+def test_a_reply_that_the_harness_writes_down_in_its_own_way_is_not_gone() -> None:
+    whole = [f"Observation:\n{row}" for row in ROWS]
+    bodies = [in_the_users_name(whole[:3]), in_the_users_name([LINE, LINE, *whole[2:]])]
+    function = {"name": "list_orders", "arguments": '{"week": 3}'}
+    called = [{"id": "c3", "type": "function", "function": function}]
+    said = {"role": "assistant", "content": None, "tool_calls": called}
+    reply = {"choices": [{"index": 0, "message": said, "finish_reason": "tool_calls"}]}
+    run = measure_exchanges(
+        [exchange(CHAT, body, reply, number) for number, body in enumerate(bodies)]
+    )
+
+    one = found_in(run)
+    assert (one.stated, one.act, len(one.cleared)) == (True, "elide", 2)
+    assert "message-lost" not in [each.check for each in run_findings(run)]
+
+
+def test_a_message_of_the_users_that_is_gone_beside_them_is_not_stated() -> None:
+    whole = [f"Observation:\n{row}" for row in ROWS]
+    bodies = [in_the_users_name(whole[:3]), in_the_users_name([LINE, *whole[2:]])]
+    run = measure_exchanges(
+        [exchange(CHAT, body, {}, number) for number, body in enumerate(bodies)]
+    )
+
+    one = found_in(run)
+    assert (one.stated, one.act) == (False, "trim")
+    assert "message-lost" in [each.check for each in run_findings(run)]
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_what_is_carried_in_place_of_the_oldest(form: str) -> None:
     block = write_block(Block(notice=Gone(trimmed=4, of=7, tokens=900)))

@@ -68,10 +68,30 @@ def by_its_words(
     without a word: the compaction is not stated then.
     """
     answers = {whole.entries[at].message.answers for at in said.shortened} - {None}
-    cleared = tuple(at for at in gone if whole.entries[at].message.answers in answers)
+    unnamed = in_the_users_name(gone, said, whole)
+    cleared = tuple(
+        at for at in gone if whole.entries[at].message.answers in answers or at in unnamed
+    )
     silent = said.block is None and len(cleared) < len(gone)
     has_summary = said.carried is not None and bool(said.carried.summary)
     known = replace(one, rules=said.rules, cleared=cleared, stated=not silent)
     if has_summary and said.block is not None:
         return replace(known, act="summarise", summary=(said.block,))
     return replace(known, act="elide" if cleared and not silent else "trim")
+
+
+def in_the_users_name(gone: Sequence[int], said: Stated, whole: Transcript) -> Sequence[int]:
+    """Return the results that are gone and were sent as words of the user's, as some harnesses do.
+
+    Nothing says which call such a one answers: they are those that rules shortened, if just as many
+    of the user's messages are gone.
+    """
+    found = [at for at in gone if is_users(whole, at)]
+    shortened = [at for at in said.shortened if is_users(whole, at)]
+    return found if len(found) == len(shortened) else ()
+
+
+def is_users(whole: Transcript, at: int) -> bool:
+    """Whether an entry is a message in the user's name, and no answer to a call by its id."""
+    message = whole.entries[at].message
+    return message.role == "user" and message.answers is None

@@ -104,10 +104,26 @@ class Assembled:
             if index < at or self.entries[index].message.answers in answers
         ]
         end = stayed[-1] + 1 if stayed else len(after)
+        if self.is_reworded(after, at):
+            self.pass_by([self.pending], at)
         self.compactions.append(
             Compaction(at=at, after=tuple(after[:end]), recorded=False, source=one.source)
         )
         self.now = after
+
+    def is_reworded(self, after: Sequence[int], at: int) -> bool:
+        """Whether the last reply stands where it was said, as the harness writes it down.
+
+        What came before it is there, and what follows that is a new message of the model's.
+        """
+        if self.pending is None or self.pending in after or self.now[-2:-1] == []:
+            return False
+        before = self.now[-2]
+        place = after.index(before) + 1 if before in after else len(after)
+        return any(
+            index >= at and self.entries[index].message.role == "assistant"
+            for index in after[place : place + 1]
+        )
 
     def matched(self, messages: Sequence[Message], one: Exchange) -> list[int]:
         """Return the entries of a history: those there were, in whatever spelling, else new."""
