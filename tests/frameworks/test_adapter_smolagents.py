@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.frameworks.adapted import assert_carried
-from tests.frameworks.harness import Server, module, say_or_end
+from tests.frameworks.adapted import PROGRAMS, assert_carried, two_calls
+from tests.frameworks.harness import Server, module, run, say_or_end, ullage_run
 
 from ullage import Handoff, Ledger, chars
 from ullage.errors import HistoryError
@@ -289,6 +290,16 @@ def test_agents_that_an_agent_manages_are_fitted_and_their_reports_cut(
         ("fetch", True),
         ("clerk", True),
     ]
+
+
+def test_a_run_is_not_blamed_for_what_ullage_shortened(server: Server, tmp_path: Path) -> None:
+    server.model._default = two_calls
+    words = [*ullage_run(server), sys.executable, str(PROGRAMS / "smolagents_ullage.py")]
+    said = run(words, tmp_path).stderr
+
+    assert "16 results recorded as produced" in said
+    assert "elide by " in said
+    assert "No check found a fault" in said
 
 
 SPOKEN = st.sampled_from(["", "Said.", messages.PROCEED])
