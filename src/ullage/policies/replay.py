@@ -1,6 +1,7 @@
 """What would another policy have delivered? A replay over recorded results."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import (
     BrokenExecutor,
@@ -158,7 +159,7 @@ def on_processes(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Job, bytes
     """Run jobs on processes; where one dies, what it was at is tried again in a new pool."""
     left = list(jobs)
     for attempt in range(1, TRIES + 1):
-        with ProcessPoolExecutor(max_workers=workers) as pool:
+        with ProcessPoolExecutor(max_workers=workers, initializer=ends_at_once) as pool:
             try:
                 for job, data in on_executor(left, pool):
                     left.remove(job)
@@ -169,11 +170,13 @@ def on_processes(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Job, bytes
                         f"a process of the replay died {TRIES} times, with {len(left)} shards "
                         "left: out of memory? Try fewer workers or smaller shards"
                     ) from error
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
             else:
                 return
+
+
+def ends_at_once() -> None:
+    """Have Ctrl-C end a worker: one that raised instead could leave the pool's queue locked."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def on_executor(jobs: Sequence[Job], executor: Executor) -> Iterator[tuple[Job, bytes]]:
