@@ -131,6 +131,51 @@ def test_a_file_that_is_no_history_is_exit_code_3(
     assert "no history" in err
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "it is empty"),
+        (" \n", "it is empty"),
+        ('{"messages": [\n{"role": "user"', "line 2, column 16: "),
+        ("[" * 200_000 + "]" * 200_000, "nested too deeply"),
+        ("9" * 5000, "limit"),
+        ("42", "expected a JSON object with messages"),
+    ],
+)
+def test_a_file_that_is_no_history_says_why(
+    text: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, saved(tmp_path, text), "--budget", 100)
+
+    assert (code, out) == (3, "")
+    assert why in err
+
+
+def test_a_byte_order_mark_is_no_part_of_a_body(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "body.json"
+    file.write_text(json.dumps(chat(turns(1))), encoding="utf-8-sig")
+
+    code, out, _ = run(capsys, file, "--budget", 90_000)
+
+    assert (code, json.loads(out)) == (0, chat(turns(1)))
+
+
+@pytest.mark.parametrize("more", [[], ["--dry-run"]])
+def test_bytes_that_are_not_utf_8_are_said(
+    more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "body.json"
+    file.write_bytes(b'{"messages": [{"role": "user", "content": "caf\xe9, na\xef\xbfve"}]}')
+
+    code, out, err = run(capsys, file, "--budget", 1000, *more)
+
+    assert code == 0
+    assert "3 bytes are not UTF-8" in err
+    assert "not UTF-8" not in out or "[1 bytes that are not UTF-8]" in out
+
+
 def test_a_command_may_write_the_summary(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

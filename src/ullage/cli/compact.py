@@ -3,7 +3,9 @@
 import json
 import logging
 import os
+import re
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -36,6 +38,7 @@ DRY_SCHEMA = "ullage.compact-dry-run/1"
 DASH = "-"
 # A recorded request holds its body under one of these.
 WRAPPERS = ("request", "body")
+UNDECODABLE_BYTE = re.compile("[\udc80-\udcff]")
 
 
 @click.command("compact", short_help="Shorten a history to a budget; --dry-run says what it takes.")
@@ -252,7 +255,9 @@ def show_dry_runs(runs: list[DryRun], output: Output, to: Path | None) -> None:
 def dry_runs(file: Path, form: str | None, budget: int, options: Options) -> Iterator[DryRun]:
     """Yield a dry run for each history in a file or folder; LoadError where there is none."""
     data = None if file.is_dir() else bytes_of(file)
-    bodies = [] if data is None or form is not None else list(bodies_in(as_text(data)))
+    bodies = [] if data is None or form is not None else list(bodies_in(text_of(data)))
+    if data is not None and bodies:
+        say_undecodable(file, data)
     for number, body in enumerate(bodies, start=1):
         name = file.name if len(bodies) == 1 else f"{file.name}:{number}"
         yield dry_run(body, budget, session=name, **options)
@@ -287,14 +292,32 @@ def bodies_in(text: str) -> Iterator[object]:
 
 def read_body(file: Path) -> object:
     """Return the history that a file is. Raises LoadError for anything else."""
-    text = as_text(bytes_of(file))
+    data = bytes_of(file)
+    text = text_of(data)
     found = history_in(text)
     if found is None:
-        raise LoadError(
-            f"{file}: no history: expected a JSON object with messages, input or contents, plain "
-            "or under 'request', or a list of messages; --dry-run looks at sessions too"
-        )
+        raise LoadError(f"{file}: no history: {why_none(text)}")
+    say_undecodable(file, data)
     return found
+
+
+def why_none(text: str) -> str:
+    """Say why a text is no history."""
+    if not text.strip():
+        return "it is empty"
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        wrong = f"{error.msg} at line {error.lineno}, column {error.colno}: "
+    except (ValueError, RecursionError) as error:
+        deep = isinstance(error, RecursionError)
+        wrong = "its JSON is nested too deeply: " if deep else f"{error}: "
+    else:
+        wrong = ""
+    return (
+        f"{wrong}expected a JSON object with messages, input or contents, plain or under "
+        "'request', or a list of messages; --dry-run looks at sessions too"
+    )
 
 
 def history_in(text: str) -> object:
@@ -308,6 +331,19 @@ def history_in(text: str) -> object:
     if not isinstance(value, dict):
         return None
     return next((one for one in (value, *map(value.get, WRAPPERS)) if is_body(one)), None)
+
+
+def text_of(data: bytes) -> str:
+    """Return the text of a file; a byte order mark is no part of it."""
+    return as_text(data.removeprefix(BOM_UTF8))
+
+
+def say_undecodable(file: Path, data: bytes) -> None:
+    """Say how many bytes of a body are no UTF-8: placeholders stand in their places."""
+    count = len(UNDECODABLE_BYTE.findall(data.decode("utf-8", "surrogateescape")))
+    if count:
+        are = "byte is" if count == 1 else "bytes are"
+        say(f"ullage compact: {file}: {count} {are} not UTF-8; placeholders stand there")
 
 
 def bytes_of(file: Path) -> bytes:
