@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import (
     BrokenExecutor,
     Executor,
@@ -161,7 +161,7 @@ def on_processes(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Job, bytes
     for attempt in range(1, TRIES + 1):
         with ProcessPoolExecutor(max_workers=workers, initializer=ends_at_once) as pool:
             try:
-                for job, data in on_executor(left, pool):
+                for job, data in finished(submitted(left, pool)):
                     left.remove(job)
                     yield job, data
             except BrokenExecutor as error:
@@ -170,6 +170,10 @@ def on_processes(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Job, bytes
                         f"a process of the replay died {TRIES} times, with {len(left)} shards "
                         "left: out of memory? Try fewer workers or smaller shards"
                     ) from error
+            except BaseException:
+                # Not by cancelling futures: a pool that breaks then fails over them (CPython 3.11).
+                pool.shutdown(cancel_futures=True)
+                raise
             else:
                 return
 
@@ -181,10 +185,20 @@ def ends_at_once() -> None:
 
 def on_executor(jobs: Sequence[Job], executor: Executor) -> Iterator[tuple[Job, bytes]]:
     """Run jobs on any executor, and yield each with its tally as it is finished."""
-    futures: dict[Future[bytes], Job] = {executor.submit(run, job): job for job in jobs}
+    futures = submitted(jobs, executor)
     try:
-        for future in as_completed(futures):
-            yield futures[future], future.result()
+        yield from finished(futures)
     finally:
         for future in futures:
             future.cancel()
+
+
+def submitted(jobs: Sequence[Job], executor: Executor) -> dict[Future[bytes], Job]:
+    """Submit jobs."""
+    return {executor.submit(run, job): job for job in jobs}
+
+
+def finished(futures: Mapping[Future[bytes], Job]) -> Iterator[tuple[Job, bytes]]:
+    """Yield jobs with their tallies as they are finished."""
+    for future in as_completed(futures):
+        yield futures[future], future.result()
