@@ -95,7 +95,7 @@ FRAMEWORKS := .venv-frameworks/bin/python
 	touch $@
 
 frameworks: .venv-frameworks/.ready  ## the taps inside real agent frameworks and SDKs
-	$(FRAMEWORKS) -m pytest tests/frameworks tests/tap/test_sdk.py
+	$(FRAMEWORKS) -m pytest --numprocesses auto --dist loadfile tests/frameworks tests/tap/test_sdk.py
 
 .PHONY: fifty-orders fifty-orders-page
 FIFTY_ORDERS := .venv-fifty-orders/bin/python

@@ -27,7 +27,7 @@ def listing(seed: int, early: int = 118, late: int = 128) -> str:
     return json.dumps({"early_list": first, "late_list": second}, separators=(",", ":"))
 
 
-def rows(sessions: int = 6, each: int = 5) -> Iterator[Row]:
+def rows(sessions: int = 4, each: int = 3) -> Iterator[Row]:
     """Yield the results of some sessions, in turns, so that no session stands together."""
     for number in range(sessions * each):
         session = f"s{number % sessions}"
