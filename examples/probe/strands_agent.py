@@ -56,6 +56,16 @@ def ask_keeping_all(case: Case) -> None:
     talk(case, conversation_manager=NullConversationManager())
 
 
+def ask_fitted(case: Case) -> None:
+    """Cut results and shorten requests with Ullage."""
+    from ullage.integrate.strands import Fitting, fit
+
+    asked = agent(case, tool(case.fetch_rows))
+    fit(asked, Fitting(results=4_000, history=16_000))
+    for prompt in case.prompts:
+        case.answered(asked(prompt))
+
+
 def hand_over(case: Case) -> None:
     """Offer an agent as a tool."""
     child = agent(case, tool(case.fetch_rows), name="researcher")
@@ -71,5 +81,6 @@ if __name__ == "__main__":
         offloader=ask_offloading,
         auto=ask_managed,
         best=ask_keeping_all,
+        ullage=ask_fitted,
         handoff=hand_over,
     )

@@ -32,6 +32,7 @@ CASES = [
     Case(name="langchain", needs=("langchain", "langchain_openai"), lines=2),
     Case(name="openai_agents", needs=("agents",), lines=4),
     Case(name="pydantic_ai", needs=("pydantic_ai",), lines=2),
+    Case(name="strands", needs=("strands",), lines=2),
     Case(name="smolagents", needs=("smolagents",), lines=2),
 ]
 

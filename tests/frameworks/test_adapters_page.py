@@ -19,6 +19,7 @@ NEEDS = {
     "Pydantic AI": ("pydantic_ai",),
     "smolagents": ("smolagents",),
     "Agno": ("agno",),
+    "Strands": ("strands",),
     "A loop of your own": ("openai",),
     "MCP servers": ("fastmcp",),
 }

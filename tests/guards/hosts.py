@@ -8,6 +8,7 @@ OPENAI_AGENTS = frozenset({"agents", "pydantic"})
 FASTMCP = frozenset({"fastmcp"})
 PYDANTIC_AI = frozenset({"pydantic_ai", "pydantic_core"})
 SMOLAGENTS = frozenset({"smolagents"})
+STRANDS = frozenset({"strands"})
 
 HOSTS: Mapping[str, frozenset[str]] = {
     "ullage/integrate/pytest_plugin.py": frozenset({"pytest"}),
@@ -21,6 +22,7 @@ HOSTS: Mapping[str, frozenset[str]] = {
     "ullage/integrate/fastmcp.py": FASTMCP,
     "ullage/integrate/adapters/mcp_answers.py": frozenset({"jsonschema"}),
     "ullage/integrate/mcp.py": frozenset({"jsonschema"}),
+    "ullage/integrate/strands.py": STRANDS,
     "ullage/integrate/smolagents.py": SMOLAGENTS,
     "ullage/integrate/adapters/smolagents_code.py": SMOLAGENTS,
     "ullage/integrate/adapters/smolagents_messages.py": SMOLAGENTS,

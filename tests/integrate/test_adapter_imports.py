@@ -12,6 +12,7 @@ EXTRAS = {
     "openai_agents": ("agents", "openai-agents"),
     "pydantic_ai": ("pydantic_ai", "pydantic-ai"),
     "smolagents": ("smolagents", "smolagents"),
+    "strands": ("strands", "strands"),
 }
 
 
