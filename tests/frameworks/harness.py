@@ -90,9 +90,15 @@ class Server:
         return [one.body for one in self.model.asked if one.run == run]
 
 
+def is_there(module: str) -> bool:
+    """Whether a module is installed, and the packages that it is in."""
+    parent = module.rpartition(".")[0]
+    return (not parent or is_there(parent)) and importlib.util.find_spec(module) is not None
+
+
 def skip_without(*modules: str) -> None:
     """Skip, visibly, where a framework is not installed."""
-    missing = [one for one in modules if importlib.util.find_spec(one) is None]
+    missing = [one for one in modules if not is_there(one)]
     if missing:
         pytest.skip(f"not installed: {', '.join(missing)} (make frameworks installs them)")
 

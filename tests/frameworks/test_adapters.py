@@ -30,6 +30,7 @@ CASES = [
     Case(name="agno", needs=("agno", "sqlalchemy"), lines=2),
     Case(name="functions", needs=("openai",), lines=4),
     Case(name="langchain", needs=("langchain", "langchain_openai"), lines=2),
+    Case(name="llama_index", needs=("llama_index.core", "llama_index.llms.openai"), lines=2),
     Case(name="openai_agents", needs=("agents",), lines=4),
     Case(name="pydantic_ai", needs=("pydantic_ai",), lines=2),
     Case(name="strands", needs=("strands",), lines=2),

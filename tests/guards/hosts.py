@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 AGNO = frozenset({"agno", "pydantic"})
 LANGCHAIN = frozenset({"langchain", "langchain_core", "langgraph"})
+LLAMA_INDEX = frozenset({"llama_index", "pydantic", "pydantic_core"})
 OPENAI_AGENTS = frozenset({"agents", "pydantic"})
 FASTMCP = frozenset({"fastmcp"})
 PYDANTIC_AI = frozenset({"pydantic_ai", "pydantic_core"})
@@ -16,6 +17,10 @@ HOSTS: Mapping[str, frozenset[str]] = {
     "ullage/integrate/adapters/agno_messages.py": AGNO,
     "ullage/integrate/langchain.py": LANGCHAIN,
     "ullage/integrate/adapters/langchain_messages.py": LANGCHAIN,
+    "ullage/integrate/llama_index.py": LLAMA_INDEX,
+    "ullage/integrate/adapters/llama_index_messages.py": LLAMA_INDEX,
+    "ullage/integrate/adapters/llama_index_model.py": LLAMA_INDEX,
+    "ullage/integrate/adapters/llama_index_tools.py": LLAMA_INDEX,
     "ullage/integrate/openai_agents.py": OPENAI_AGENTS,
     "ullage/integrate/pydantic_ai.py": PYDANTIC_AI,
     "ullage/integrate/adapters/pydantic_ai_messages.py": PYDANTIC_AI,

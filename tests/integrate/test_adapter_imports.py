@@ -9,6 +9,7 @@ EXTRAS = {
     "agno": ("agno", "agno"),
     "fastmcp": ("fastmcp", "fastmcp"),
     "langchain": ("langchain", "langchain"),
+    "llama_index": ("llama_index", "llama-index"),
     "openai_agents": ("agents", "openai-agents"),
     "pydantic_ai": ("pydantic_ai", "pydantic-ai"),
     "smolagents": ("smolagents", "smolagents"),
