@@ -52,6 +52,17 @@ async def ask_with_all(case: Case) -> None:
     await ask_with(case, Memory.from_defaults(session_id="probe", token_limit=10_000_000))
 
 
+async def ask_fitted(case: Case) -> None:
+    """Results and requests are kept to budgets by Ullage, which has to be installed beside it."""
+    from ullage.integrate.llama_index import Fitting, fit
+
+    agent = FunctionAgent(tools=[case.fetch_rows], llm=model(case))
+    fit(agent, Fitting(results=4_000, history=16_000))
+    memory = Memory.from_defaults(session_id="probe")
+    for prompt in case.prompts:
+        case.answered(await agent.run(prompt, memory=memory))
+
+
 async def hand_over(case: Case) -> None:
     """Offer a sub-agent as a tool."""
     child = FunctionAgent(tools=[case.fetch_rows], llm=model(case))
@@ -71,5 +82,6 @@ if __name__ == "__main__":
         memory=ask_with_memory,
         buffer=ask_with_buffer,
         best=ask_with_all,
+        ullage=ask_fitted,
         handoff=hand_over,
     )

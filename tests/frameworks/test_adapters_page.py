@@ -20,6 +20,7 @@ NEEDS = {
     "smolagents": ("smolagents",),
     "Agno": ("agno",),
     "Strands": ("strands",),
+    "LlamaIndex": ("llama_index.core", "llama_index.llms.openai"),
     "A loop of your own": ("openai",),
     "MCP servers": ("fastmcp",),
 }
