@@ -115,7 +115,8 @@ def test_a_number_for_results_is_tokens() -> None:
     assert (budget.limit, budget.unit, budget.model) == (300, "tokens", "gpt-4o")
 
 
-def test_a_choke_point_further_in_records_the_result_once(ledger: Path) -> None:
+@pytest.mark.parametrize("known", ["c1", None])
+def test_a_choke_point_further_in_records_the_result_once(ledger: Path, known: str | None) -> None:
     """A tool tap that needs no code may be on as well: it sees the value before the framework."""
     fitted = adapter(ledger, results=chars(500))
 
@@ -136,7 +137,7 @@ def test_a_choke_point_further_in_records_the_result_once(ledger: Path) -> None:
     )
     _, function = lookup(module, point.path, point.needs)
     with fitted.call("orders", "c1") as call:
-        value = wrapped(point, function)(Tool(), "x", "c1")
+        value = wrapped(point, function)(Tool(), "x", known)
     handed = fitted.result(call, {}, value)
 
     with Ledger.read(ledger) as opened:

@@ -30,6 +30,10 @@ class Call:
         """Whether this is an adapter's sight of a call that is seen further in as well."""
         return self.tool == tool and call_id in (None, self.call_id)
 
+    def gives_its_name(self, tool: str) -> bool:
+        """Whether a call inside it that has no name goes by its name."""
+        return self.names_inner or self.is_around(tool, None)
+
 
 UNDER_WAY: ContextVar[Call | None] = ContextVar("ullage_call_under_way", default=None)
 """The innermost call of this thread or task, and of those that were given its context."""

@@ -18,7 +18,7 @@ from pydantic_core import to_jsonable_python
 
 from ullage.integrate.adapters.adapter import Adapter, OwnTool
 from ullage.integrate.adapters.results import Handed, keep_produced
-from ullage.tap.calls import Call
+from ullage.tap.calls import UNDER_WAY, Call
 from ullage.tap.environment import recording_to
 
 CALL_ID: ContextVar[str | None] = ContextVar("ullage_llama_index_call_id", default=None)
@@ -60,10 +60,10 @@ class FittedTool:
 @contextmanager
 def around(tool: FittedTool) -> Iterator[Call]:
     """Stand around a call of a tool; what the tool itself calls has no name of the model's."""
-    tokens = (WITHIN.set(tool), CALL_ID.set(CALL_ID.get()))
+    name = CALL_ID.get()
+    tokens = (WITHIN.set(tool), CALL_ID.set(None))
     try:
-        with tool.ullage.call(tool.metadata.get_name(), CALL_ID.get()) as call:
-            CALL_ID.set(None)
+        with tool.ullage.call(tool.metadata.get_name(), name) as call:
             yield call
     finally:
         WITHIN.reset(tokens[0])
@@ -127,6 +127,9 @@ def handed_on(tool: FittedTool, call: Call, arguments: object, output: Any) -> A
     """
     if not isinstance(output, ToolOutput) or output.is_error:
         return output
+    outer = UNDER_WAY.get()
+    if outer is not None:  # the tap's, around the agent's step: it is not to record this again
+        outer.inside.append(output.raw_output)
     texts = texts_of(output)
     adapter = tool.ullage
     with recording_to(adapter.fitting.recording()):

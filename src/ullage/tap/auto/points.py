@@ -199,7 +199,7 @@ class Opened:
         self.point, self.called, self.given = point, called, given
         self.outer = UNDER_WAY.get()
         name = called.call_id
-        if name is None and self.outer is not None and self.outer.names_inner:
+        if name is None and self.outer is not None and self.outer.gives_its_name(called.tool):
             name = self.outer.call_id
         self.call = Call(call_id=name, names_inner=point.names_inner)
 
