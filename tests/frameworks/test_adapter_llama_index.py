@@ -2,12 +2,15 @@
 
 import asyncio
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.frameworks.adapted import assert_carried
-from tests.frameworks.harness import Server, module
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.frameworks.adapted import PROGRAMS, assert_carried, two_calls
+from tests.frameworks.harness import Server, module, run, ullage_run
 
 from ullage import Handoff, Ledger, chars
 from ullage.errors import HistoryError
@@ -22,6 +25,13 @@ schema = module("llama_index.core.schema")
 tools = module("llama_index.core.tools")
 pydantic = module("pydantic")
 adapter = module("ullage.integrate.llama_index")
+messages = module("ullage.integrate.adapters.llama_index_messages")
+
+# LlamaIndex looks at every member of an agent for its steps, and its memory closes no connection.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.*(model|__)_?(computed_)?fields.*"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
 
 ROWS = [{"id": f"R-{number:05d}", "days": number * 3} for number in range(400)]
 QUESTIONS = 6
@@ -151,19 +161,19 @@ def test_the_memory_of_a_run_that_is_given_none_has_no_limit(server: Server) -> 
 
 
 def test_a_memory_with_blocks_keeps_its_limit_for_them(server: Server) -> None:
-    given: list[Any] = []
+    left: list[Any] = []
 
     class Notes(memories.BaseMemoryBlock[str]):  # type: ignore[misc,name-defined]
         async def _aget(self, messages: Any = None, **kwargs: Any) -> str:
             return ""
 
         async def _aput(self, messages: Any) -> None:
-            given.extend(messages)
+            left.extend(messages)
 
     kept = memories.Memory.from_defaults(token_limit=4_000, memory_blocks=[Notes(name="notes")])
     talked(agent(server, fetch, {"results": chars(2_000), "history": 100_000}), 8, kept)
 
-    assert given
+    assert left
 
 
 def test_a_history_that_cannot_be_shortened_is_an_error_of_the_run(server: Server) -> None:
@@ -291,9 +301,9 @@ def test_the_agents_of_a_workflow_are_fitted_and_so_is_its_memory(
     ledger = tmp_path / "t.ledger"
     chief, clerk = (
         workflow.FunctionAgent(
-            name=name, description=name, tools=given, llm=model_of(server, name), system_prompt=name
+            name=name, description=name, tools=own, llm=model_of(server, name), system_prompt=name
         )
-        for name, given in (("chief", []), ("clerk", [fetch]))
+        for name, own in (("chief", []), ("clerk", [fetch]))
     )
     made = workflow.AgentWorkflow(agents=[chief, clerk], root_agent="chief")
     settings = {"results": chars(2_000), "history": 100_000, "ledger": ledger, "run": "r"}
@@ -327,10 +337,10 @@ def test_what_makes_an_object_of_the_answer_is_left_alone(server: Server) -> Non
 
 def test_the_model_and_the_tools_of_another_agent_stay_as_they_were(server: Server) -> None:
     model, tool = model_of(server), tools.FunctionTool.from_defaults(fetch)
-    given = workflow.FunctionAgent(tools=[tool], llm=model)
-    made = adapter.fit(given, adapter.Fitting(history=16_000))
+    plain = workflow.FunctionAgent(tools=[tool], llm=model)
+    made = adapter.fit(plain, adapter.Fitting(history=16_000))
 
-    assert made is given
+    assert made is plain
     assert isinstance(made, workflow.FunctionAgent)
     assert isinstance(made.llm, openai.OpenAI)
     assert isinstance(made.tools[0], tools.FunctionTool)
@@ -385,3 +395,44 @@ def test_findings_of_one_stage_stand_in_every_request_of_the_next(
         talked(agent(server, fetch, decides))
         bodies: Any = server.asked("t")[before:]
         assert_carried(handoff, bodies, found["text"])
+
+
+def test_a_run_is_recorded_once_and_not_blamed_for_what_ullage_shortened(
+    server: Server, tmp_path: Path
+) -> None:
+    server.model._default = two_calls
+    words = [*ullage_run(server), sys.executable, str(PROGRAMS / "llama_index_ullage.py")]
+    said = run(words, tmp_path).stderr
+
+    assert "16 results recorded as produced" in said
+    assert "elide by " in said
+    assert "No check found a fault" in said
+
+
+BLOCKS = st.lists(
+    st.one_of(
+        st.builds(lambda text: blocks.TextBlock(text=text), st.sampled_from(["", "Said.", "So."])),
+        st.just(blocks.ImageBlock(url="https://example.org/p.png")),
+        st.just(blocks.ToolCallBlock(tool_call_id="c", tool_name="fetch", tool_kwargs={"a": 1})),
+        st.just(blocks.ThinkingBlock(content="Hm.")),
+    ),
+    max_size=4,
+)
+MESSAGES = st.builds(
+    lambda role, held, more: blocks.ChatMessage(role=role, blocks=held, additional_kwargs=more),
+    st.sampled_from(list(blocks.MessageRole)),
+    BLOCKS,
+    st.sampled_from([{}, {"tool_call_id": "c"}, {"call_id": "c"}]),
+)
+
+
+@given(st.lists(MESSAGES, max_size=8))
+def test_messages_are_a_chat_one_for_one_and_another_text_leaves_the_rest(said: list[Any]) -> None:
+    chat = messages.as_chat(said)
+    shorter = [messages.reworded(one, {"content": None}, {"content": "[short]"}) for one in said]
+
+    assert [one["role"] == "tool" for one in chat] == ["tool_call_id" in one for one in chat]
+    for was, now in zip(said, shorter, strict=True):
+        assert [one.text for one in now.blocks if one.block_type == "text"] == ["[short]"]
+        others = ([one for one in m.blocks if one.block_type != "text"] for m in (was, now))
+        assert next(others) == next(others)
