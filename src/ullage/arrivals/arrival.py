@@ -104,7 +104,7 @@ def arrival(
     """
     made, got = map(read, undressed(produced, delivered))
     matched = match_values(made, got, key)
-    text = str(made.value) if is_text_value(made) else made.surface
+    text = text_made(made)
     found = runs(text.strip(), got.surface)
     chars = most_inside(text.strip(), got, kept(found))
     counts = total(matched) if matched else line_counts(text, got)
@@ -142,6 +142,11 @@ def most_inside(text: str, got: Reading, known: int) -> int:
             break
         known = max(known, kept(runs_of(index, there)))
     return known
+
+
+def text_made(made: Reading) -> str:
+    """Return a produced text, or the one that a JSON string holds."""
+    return str(made.value) if is_text_value(made) else made.surface
 
 
 def is_text_value(made: Reading) -> bool:

@@ -1,117 +1,131 @@
-"""What landed of a produced text in a delivered one: `arrival` without what a replay needs not."""
+"""What landed of a produced text in a delivered one: `arrival`, as far as a replay needs it.
 
+The same answers for records, parts, fields and validity, and the state of every record by its
+place; without the runs of characters and the notice, which take time. What was produced is read
+once, however many policies are tried on it.
+"""
+
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from ullage.arrivals.arrival import match_values
-from ullage.arrivals.fields import field_arrivals
-from ullage.arrivals.lines import lines_of, texts_in
-from ullage.arrivals.parts import parts_of
+from ullage.arrivals.arrival import match_values, text_made
+from ullage.arrivals.fields import FieldArrival, field_arrivals
+from ullage.arrivals.lines import ABSENT, PARTIAL, WHOLE, line_states, lines_of
+from ullage.arrivals.parts import Part, parts_of
 from ullage.arrivals.read import Reading, read
+from ullage.arrivals.records import State
+from ullage.arrivals.undressed import undressed, without_colours
 from ullage.arrivals.validity import validity
 from ullage.arrivals.values import Json
 
-STATES = {"absent": 0, "partial": 1, "whole": 2}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldLanded:
-    """One field of a part."""
-
-    field: str
-    produced: int
-    delivered: int
+STATES: dict[State, int] = {"absent": ABSENT, "partial": PARTIAL, "whole": WHOLE}
+LONG = 8
+"""A text of so many characters that stands in another is not there by chance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartLanded:
-    """One part: a byte a record, 0 absent, 1 in part, 2 whole."""
+    """One part: what became of each record, a byte each: 0 absent, 1 in part, 2 whole.
+
+    `fields` are those of its records, in the order of first appearance; none where lines are
+    counted.
+    """
 
     path: str
     states: bytes
-    fields: tuple[FieldLanded, ...] = ()
+    fields: tuple[FieldArrival, ...] = ()
 
     @property
     def produced(self) -> int:
-        """How many records."""
+        """How many records were produced."""
         return len(self.states)
 
     @property
     def delivered(self) -> int:
-        """How many records."""
-        return self.states.count(2)
+        """How many of them arrived whole."""
+        return self.states.count(WHOLE)
 
     @property
     def partial(self) -> int:
-        """How many records."""
-        return self.states.count(1)
+        """How many of them arrived in part."""
+        return self.states.count(PARTIAL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Landed:
-    """What landed."""
+    """What landed: part by part, or line by line where the produced text is no value.
+
+    `valid` is None where the produced text is not JSON.
+    """
 
     valid: bool | None
     by_lines: bool
     parts: tuple[PartLanded, ...]
-    slow: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True)
 class Made:
     """A produced text, read once."""
 
     text: str
-    reading: Reading
+
+    @cached_property
+    def reading(self) -> Reading:
+        """What was read in it."""
+        return read(without_colours(self.text))
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...] | None:
+        """Its parts; None where it is no value, and counted by lines."""
+        by_value = self.reading.is_value and not isinstance(self.reading.value, str)
+        return parts_of(self.reading.value) if by_value else None
+
+    @cached_property
+    def whole(self) -> Landed:
+        """What lands where all of it is delivered as it is."""
+        return compared(self, read(without_colours(self.text)))
 
     def records(self, part: int) -> Sequence[Json]:
-        """Return the records of a part: the lines, where the text holds no value."""
-        if not self.reading.is_value or isinstance(self.reading.value, str):
-            return lines_of(self.text)
-        return parts_of(self.reading.value)[part].records
+        """Return the records of a part: the lines, where lines are counted."""
+        if self.parts is None:
+            return lines_of(text_made(self.reading))
+        return self.parts[part].records
 
 
 def made(text: str) -> Made:
-    """Read a produced text."""
-    return Made(text=text, reading=read(text))
+    """Return a produced text, to compare deliveries with."""
+    return Made(text)
 
 
-def landed(made: Made, delivered: str) -> Landed:
-    """Compare."""
-    got = read(delivered)
-    matched = match_values(made.reading, got, None)
+def landed(produced: Made, delivered: str) -> Landed:
+    """Compare what was produced with what was delivered, as `arrival` does."""
+    if delivered == produced.text and len(delivered) >= LONG:
+        return produced.whole
+    _, got = undressed(produced.text, delivered)
+    return compared(produced, read(got))
+
+
+def compared(produced: Made, got: Reading) -> Landed:
+    """Compare a produced text with what was read in a delivered one."""
+    valid = validity(produced.reading, got)
+    matched = match_values(produced.reading, got, None)
     if matched is None:
-        lines = lines_of(made.text)
-        there: dict[str, int] = {}
-        for text in texts_in(got):
-            for line in lines_of(text):
-                there[line] = there.get(line, 0) + 1
-        states = bytearray()
-        for line in lines:
-            if there.get(line, 0) > 0:
-                there[line] -= 1
-                states.append(2)
-            else:
-                states.append(0)
-        return Landed(
-            valid=validity(made.reading, got),
-            by_lines=True,
-            parts=(PartLanded(path="$", states=bytes(states)),),
-        )
-    fields: dict[str, list[FieldLanded]] = {}
+        states = line_states(text_made(produced.reading), got)
+        return Landed(valid=valid, by_lines=True, parts=(PartLanded(path="$", states=states),))
+    fields = defaultdict(list)
     for one in field_arrivals(matched):
-        fields.setdefault(one.path, []).append(
-            FieldLanded(field=one.field, produced=one.produced, delivered=one.delivered)
-        )
+        fields[one.path].append(one)
     return Landed(
-        valid=validity(made.reading, got),
+        valid=valid,
         by_lines=False,
         parts=tuple(
             PartLanded(
-                path=p.part.path,
-                states=bytes(STATES[f.state] for f in p.fates),
-                fields=tuple(fields.get(p.part.path, ())),
+                path=one.part.path,
+                states=bytes(STATES[fate.state] for fate in one.fates),
+                fields=tuple(fields[one.part.path]),
             )
-            for p in matched.parts
+            for one in matched.parts
         ),
     )

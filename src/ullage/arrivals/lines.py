@@ -6,6 +6,9 @@ from ullage.arrivals.read import Reading
 from ullage.arrivals.records import Counts
 from ullage.arrivals.values import Json, of
 
+ABSENT, PARTIAL, WHOLE = 0, 1, 2
+"""What became of a line."""
+
 SHORTEST_PART = 8
 """So many characters of a line must have arrived for it to count as arrived in part."""
 
@@ -17,16 +20,24 @@ def lines_of(text: str) -> list[str]:
 
 def line_counts(produced: str, delivered: Reading) -> Counts:
     """Count the produced lines that were delivered; a duplicate never hides a loss."""
+    states = line_states(produced, delivered)
+    return Counts(
+        produced=len(states), delivered=states.count(WHOLE), partial=states.count(PARTIAL)
+    )
+
+
+def line_states(produced: str, delivered: Reading) -> bytes:
+    """Say of each produced line whether it was delivered: a byte a line, in their order."""
     wanted = lines_of(produced)
     texts = texts_in(delivered)
     if any(produced.strip() in text for text in texts):
-        return Counts(produced=len(wanted), delivered=len(wanted), partial=0)
-    known, best = set(wanted), count(wanted, texts[0])
+        return bytes([WHOLE]) * len(wanted)
+    known, best = set(wanted), states_in(wanted, texts[0])
     for text in texts[1:]:
         lines = lines_of(text)
         # Few of the strings of a value hold lines of the produced text: the others are passed by.
-        if len(lines) > best.delivered and not known.isdisjoint(lines):
-            best = max(best, count(wanted, text), key=lambda one: one.delivered)
+        if len(lines) > best.count(WHOLE) and not known.isdisjoint(lines):
+            best = max(best, states_in(wanted, text), key=lambda one: one.count(WHOLE))
     return best
 
 
@@ -43,20 +54,19 @@ def texts_in(delivered: Reading) -> list[str]:
     return texts
 
 
-def count(wanted: list[str], text: str) -> Counts:
-    """Count the lines of `wanted` in one text."""
+def states_in(wanted: list[str], text: str) -> bytes:
+    """Say of each line of `wanted` whether it stands in one text."""
     there = Counter(lines_of(text))
-    missing = []
+    states = bytearray()
     for line in wanted:
-        if there[line] > 0:
-            there[line] -= 1
-        else:
-            missing.append(line)
-    starts = {line[:SHORTEST_PART] for line in there.elements()}  # a key, not a text for show
-    ends = {line[-SHORTEST_PART:] for line in there.elements()}
-    partial = sum(
-        len(line) > SHORTEST_PART
-        and (line[:SHORTEST_PART] in starts or line[-SHORTEST_PART:] in ends)
-        for line in missing
-    )
-    return Counts(produced=len(wanted), delivered=len(wanted) - len(missing), partial=partial)
+        found = there[line] > 0
+        there[line] -= found
+        states.append(WHOLE if found else ABSENT)
+    left = list(there.elements())
+    starts = {line[:SHORTEST_PART] for line in left}  # a key, not a text for show
+    ends = {line[-SHORTEST_PART:] for line in left}
+    for at, line in enumerate(wanted):
+        if states[at] == ABSENT and len(line) > SHORTEST_PART:
+            begun = line[:SHORTEST_PART] in starts or line[-SHORTEST_PART:] in ends
+            states[at] = PARTIAL if begun else ABSENT
+    return bytes(states)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple, TypeVar
 
+from ullage.arrivals.lines import WHOLE
 from ullage.stats.moments import Moments
 
 DECILES = 10
@@ -138,7 +139,7 @@ class Tally:
         for tenth in range(DECILES):
             first, last = length * tenth // DECILES, length * (tenth + 1) // DECILES
             found[tenth] += last - first
-            found[DECILES + tenth] += states.count(b"\x02", first, last)
+            found[DECILES + tenth] += states.count(WHOLE, first, last)
 
     def example(self, policy: int, kind: str, one: Example) -> None:
         """Name an example, if it is among the first ones of its kind."""
