@@ -86,11 +86,12 @@ adapters: .venv/.survey  ## every adapter in its own environment: its tests, and
 	@$(BIN)/python -m benchmarks.adapters.adapters $(HARNESS)
 
 .PHONY: frameworks
-# Apart from .venv: the tests there show that ullage needs no framework.
+# Apart from .venv: the tests there show that ullage needs no framework. Every package is pinned, so
+# none is looked for (--no-deps): that takes pip minutes.
 FRAMEWORKS := .venv-frameworks/bin/python
 .venv-frameworks/.ready: requirements/frameworks.txt requirements/dev.txt requirements/demo.txt pyproject.toml
 	$(PYTHON) -m venv .venv-frameworks
-	$(FRAMEWORKS) -m pip install --quiet --disable-pip-version-check -r requirements/frameworks.txt
+	$(FRAMEWORKS) -m pip install --quiet --disable-pip-version-check --no-deps -r requirements/frameworks.txt
 	$(FRAMEWORKS) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@
 
@@ -101,7 +102,7 @@ frameworks: .venv-frameworks/.ready  ## the taps inside real agent frameworks an
 FIFTY_ORDERS := .venv-fifty-orders/bin/python
 .venv-fifty-orders/.ready: requirements/fifty-orders.txt requirements/demo.txt pyproject.toml
 	$(PYTHON) -m venv .venv-fifty-orders
-	$(FIFTY_ORDERS) -m pip install --quiet --disable-pip-version-check -r requirements/fifty-orders.txt
+	$(FIFTY_ORDERS) -m pip install --quiet --disable-pip-version-check --no-deps -r requirements/fifty-orders.txt
 	$(FIFTY_ORDERS) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@
 
