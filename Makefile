@@ -53,6 +53,11 @@ audit-bench: .venv/.bench  ## a scan's time and memory: the corpora, and SESSION
 history: .venv/.dev  ## what survives of a made run of 300 turns, tier by tier (some two minutes)
 	@$(BIN)/python -m benchmarks.history.history
 
+.PHONY: reproduce
+reproduce: .venv/.demo  ## the one-week plan in one command (under two minutes), and its report
+	@$(BIN)/python -m benchmarks.replay.reproduce \
+		$(if $(MODEL),--model '$(MODEL)') $(if $(MODEL_NAME),--model-name '$(MODEL_NAME)')
+
 .PHONY: load
 load: .venv/.bench  ## streams through the proxy, beside a floor and a peer (some five minutes)
 	@$(BIN)/python benchmarks/proxy/load.py
