@@ -86,7 +86,7 @@ WAYS: list[Callable[[str, int], str]] = [
 ]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(produced=TEXTS, way=st.sampled_from(WAYS), n=st.integers(0, 200))
 def test_whatever_is_delivered_it_is_what_arrival_says(
     produced: str, way: Callable[[str, int], str], n: int
