@@ -17,8 +17,8 @@ BIN := .venv/bin
 demo: .venv/.demo  ## measure a real agent's loss, and fix it with one call
 	$(BIN)/python examples/demo/demo.py
 
-test: .venv/.dev  ## every test, one process for each core
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+test: .venv/.dev  ## every test but those inside frameworks (make frameworks); one process for each core
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --ignore tests/frameworks
 
 check: .venv/.dev  ## format, lint, types
 	$(BIN)/ruff format --check .
