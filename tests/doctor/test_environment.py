@@ -71,6 +71,17 @@ def test_damaged_metadata_is_passed_over(text: bytes | None, tmp_path: Path) -> 
     assert list(packages(folders_of(python))) == ["agno"]
 
 
+def test_metadata_that_is_missing_is_passed_over_where_the_backport_is_loaded(
+    tmp_path: Path,
+) -> None:
+    pytest.importorskip("importlib_metadata")  # it takes the place of the standard library's finder
+    python = environment(tmp_path)
+    site = install(python, "agno", "3.1.10", {})
+    (site / "broken-1.0.dist-info").mkdir()
+
+    assert list(packages(folders_of(python))) == ["agno"]
+
+
 def test_a_package_that_is_worked_on_is_found_in_its_own_folder(tmp_path: Path) -> None:
     python = environment(tmp_path / "env")
     site = install(python, "agno", "3.1.10", {})

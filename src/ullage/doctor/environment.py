@@ -81,7 +81,7 @@ def named(one: Distribution) -> tuple[str, str]:
     """Return a package's name, as registries compare names, and version; none of a damaged one."""
     try:
         told = one.metadata
-    except UnicodeDecodeError:
+    except (UnicodeDecodeError, FileNotFoundError):  # the latter where the backport is loaded
         return "", ""
     name, version = ([*(told.get_all(key) or ()), ""][0] for key in ("Name", "Version"))
     return re.sub(r"[-_.]+", "-", name).lower(), version
