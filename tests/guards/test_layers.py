@@ -8,7 +8,7 @@ import pytest
 SOURCE = Path(__file__).parents[2] / "src" / "ullage"
 
 LAYERS = [
-    {"errors"},
+    {"errors", "imported"},
     {"transcript", "counting"},
     {"cutter", "stats"},
     {"arrivals"},

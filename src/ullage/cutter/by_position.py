@@ -11,9 +11,7 @@ from typing import Literal
 from ullage.counting.count import counter
 from ullage.cutter.budget import Budget
 
-By = Literal["chars", "bytes", "lines", "tokens"]
-CHARS_A_TOKEN = 4
-"""What harnesses take a token for that do not count any."""
+By = Literal["chars", "bytes", "lines"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +28,6 @@ class Shape:
 
     `notice` is what stands for the rest, with `{produced}`, `{left_out}`, `{head}` and `{tail}` in
     its units and `{chars}` in characters; "" where nothing is said. `place` is where it stands.
-    `longest_line` clips each line that is kept to so many characters; 0 leaves them.
     """
 
     limit: int
@@ -39,7 +36,6 @@ class Shape:
     tail: int
     notice: str = ""
     place: Literal["first", "between", "last"] = "between"
-    longest_line: int = 0
 
 
 def shaped(text: str, shape: Shape) -> Slice | None:
@@ -49,8 +45,6 @@ def shaped(text: str, shape: Shape) -> Slice | None:
     if produced <= shape.limit:
         return None
     head, tail = units.head(text, shape.head), units.tail(text, shape.tail)
-    if shape.longest_line:
-        head, tail = clipped(head, shape.longest_line), clipped(tail, shape.longest_line)
     said = shape.notice.format(
         produced=produced,
         left_out=produced - shape.head - shape.tail,
@@ -60,11 +54,6 @@ def shaped(text: str, shape: Shape) -> Slice | None:
     )
     order = {"first": (said, head, tail), "between": (head, said, tail), "last": (head, tail, said)}
     return Slice(text="".join(order[shape.place]), notice=said.strip())
-
-
-def clipped(text: str, longest: int) -> str:
-    """Return a text with each line's first characters only."""
-    return "\n".join(line[:longest] for line in text.split("\n"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,11 +105,6 @@ UNITS: Mapping[By, Units] = MappingProxyType(
             size=lambda text: text.count("\n") + 1,
             head=line_head,
             tail=line_tail,
-        ),
-        "tokens": Units(
-            size=lambda text: len(text) // CHARS_A_TOKEN,
-            head=lambda text, number: text[: number * CHARS_A_TOKEN],
-            tail=lambda text, number: text[len(text) - number * CHARS_A_TOKEN :],
         ),
     }
 )

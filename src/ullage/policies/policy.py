@@ -3,15 +3,16 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
+from functools import partial
 from types import MappingProxyType
 
 from ullage.counting.count import counter
 from ullage.cutter import by_position
 from ullage.cutter.budget import Budget, chars, tokens
-from ullage.cutter.cut import Policy as CutPolicy
 from ullage.cutter.cut import cut
+from ullage.cutter.values import Cut
 from ullage.errors import ConfigError
+from ullage.imported import imported, is_import_path
 from ullage.policies.delivery import Apply, Delivery
 from ullage.policies.harnesses import harness, harness_names
 
@@ -92,21 +93,15 @@ def apply_of(word: str) -> Apply:
     """Return what applies a policy. Raises ConfigError for a name that is none."""
     if word in POLICIES:
         return POLICIES[word]
-    module, colon, function = word.partition(":")
-    if not colon or not module or not function:
+    if not is_import_path(word):
         raise ConfigError(
             f"no policy is called {word!r}: choose from {', '.join(POLICIES)}, name a harness "
             f"({', '.join(harness_names())}), or a function of your own by its import path, such "
             "as my_package.cuts:shorten:6000"
         )
-    try:
-        made = getattr(import_module(module), function, None)
-    except (ImportError, TypeError) as error:  # TypeError: a relative path
-        raise ConfigError(
-            f"the policy {word!r} cannot be imported: {error}; is {module!r} on the Python path?"
-        ) from error
+    made = imported(word, "policy")
     if not callable(made):
-        raise ConfigError(f"the policy {word!r} is not a function: {module} has {made!r} there")
+        raise ConfigError(f"the policy {word!r} is not a function: {made!r} stands there")
     return own(word, made)
 
 
@@ -131,21 +126,11 @@ def own(word: str, function: Callable[[str, int], object]) -> Apply:
     return apply
 
 
-def by_cut(policy: CutPolicy) -> Apply:
-    """Return the policy of `ullage.cut` of that name."""
+def delivering(shorten: Callable[[str, Budget], Cut | by_position.Slice]) -> Apply:
+    """Return the policy of a function that shortens and says with what words."""
 
     def apply(text: str, budget: Budget) -> Delivery:
-        done = cut(text, budget, policy=policy)
-        return Delivery(text=done.text, notice=done.notice)
-
-    return apply
-
-
-def by_slice(function: Callable[[str, Budget], by_position.Slice]) -> Apply:
-    """Return the policy of a slice by position."""
-
-    def apply(text: str, budget: Budget) -> Delivery:
-        done = function(text, budget)
+        done = shorten(text, budget)
         return Delivery(text=done.text, notice=done.notice)
 
     return apply
@@ -153,11 +138,11 @@ def by_slice(function: Callable[[str, Budget], by_position.Slice]) -> Apply:
 
 POLICIES: Mapping[str, Apply] = MappingProxyType(
     {
-        "records": by_cut("records"),
-        "prefix": by_cut("prefix"),
-        "middle": by_cut("middle"),
-        "lines": by_slice(by_position.first_lines),
-        "spill": by_slice(by_position.preview),
+        "records": delivering(cut),
+        "prefix": delivering(partial(cut, policy="prefix")),
+        "middle": delivering(partial(cut, policy="middle")),
+        "lines": delivering(by_position.first_lines),
+        "spill": delivering(by_position.preview),
     }
 )
 """`records` is Ullage's; `prefix` and `middle` slice by characters and say nothing; `lines` keeps

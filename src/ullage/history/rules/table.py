@@ -1,7 +1,6 @@
 """The rules by name, in the order in which they are applied: what is missed least first."""
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from types import MappingProxyType
 
 from ullage.errors import ConfigError
@@ -16,6 +15,7 @@ from ullage.history.rules import (
     superseded,
 )
 from ullage.history.rules.rule import Rule
+from ullage.imported import imported, is_import_path
 
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
@@ -44,19 +44,14 @@ def rule_of(name: str) -> Rule:
     """Return one rule."""
     if name in RULES:
         return RULES[name]
-    module, colon, function = name.partition(":")
-    if not colon or not module or not function:
+    if not is_import_path(name):
         raise ConfigError(
             f"no rule is called {name!r}: choose from {', '.join(RULES)}, or name a function of "
             "your own by its import path, such as my_package.rules:drop_banners"
         )
-    try:
-        found = getattr(import_module(module), function, None)
-    except (ImportError, TypeError) as error:  # TypeError: a relative path
-        raise ConfigError(
-            f"the rule {name!r} cannot be imported: {error}; is {module!r} on the Python path?"
-        ) from error
+    found = imported(name, "rule")
     if not callable(found):
+        module, _, function = name.partition(":")
         raise ConfigError(
             f"the rule {name!r}: the module {module!r} has no function {function!r}; it takes "
             "(pieces, guard) and gives Proposals"
