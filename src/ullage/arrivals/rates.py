@@ -62,6 +62,14 @@ class Tally:
         self.produced += produced
         self.delivered += delivered
 
+    def merge(self, other: "Tally") -> None:
+        """Add the calls of another count."""
+        self.calls += other.calls
+        self.whole += other.whole
+        self.absent += other.absent
+        self.produced += other.produced
+        self.delivered += other.delivered
+
     def rate(self, path: str, name: str | None) -> CallRate:
         """Return the finished count."""
         return CallRate(

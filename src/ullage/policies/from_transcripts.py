@@ -7,7 +7,7 @@ from ullage.checks.audit import transcripts
 from ullage.checks.session import results_of
 from ullage.errors import LoadError
 from ullage.policies.recorded import Recorded
-from ullage.policies.shard import Items, Shard, Skipped, packed
+from ullage.policies.shard import Items, Shard, packed
 from ullage.sources.files import open_all, read_file
 from ullage.transcript.transcript import Transcript
 
@@ -46,12 +46,9 @@ def readable(
 def read(shard: Shard) -> Items:
     """Give the results of the files of a shard."""
     for at, path in enumerate(map(Path, shard.paths)):
-        number = 0
         for reading in open_all(path, shard.form, never):
             for transcript in transcripts(reading):
-                for one in recorded(transcript, path, shard.first + at):
-                    number += 1
-                    yield one
+                yield from recorded(transcript, path, shard.first + at)
 
 
 def never(error: LoadError) -> None:
@@ -59,7 +56,7 @@ def never(error: LoadError) -> None:
     raise error
 
 
-def recorded(transcript: Transcript, path: Path, file: int) -> Iterator[Recorded | Skipped]:
+def recorded(transcript: Transcript, path: Path, file: int) -> Iterator[Recorded]:
     """Yield the results of a transcript that no other one counts."""
     for one in results_of(transcript, lambda _at, _tool: None):
         if not one.counted:

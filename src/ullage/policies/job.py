@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ullage.arrivals.landed import Landed, landed, made
+from ullage.arrivals.rates import Tally as CallTally
 from ullage.counting.count import counter
 from ullage.policies import tally_form
 from ullage.policies.delivery import Delivery
@@ -12,7 +13,7 @@ from ullage.policies.policy import Policy, parse_policy
 from ullage.policies.recorded import Recorded
 from ullage.policies.shard import Shard, Skipped
 from ullage.policies.sources import items
-from ullage.policies.tally import Counts, Example, Group, Key, SessionSums, Sums, Tally
+from ullage.policies.tally import Counts, Example, Group, Key, SessionSums, Tally
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,24 +144,12 @@ class Going:
     def _sum(self, group: Group, sums: SessionSums, found: Landed) -> None:
         for part in found.parts:
             key = Key(group=group, path=part.path, field=None)
-            add(sums, key, part.produced, part.delivered, part.partial)
+            if part.produced:  # a part of nothing has no rate
+                sums.setdefault(key, CallTally()).add(part.produced, part.delivered, part.partial)
             self.tally.position(key, part.states)
             for one in part.fields:
-                add(sums, key._replace(field=one.field), one.produced, one.delivered, 0)
-
-
-def add(sums: SessionSums, key: Key, produced: int, delivered: int, partial: int) -> None:
-    """Add one call; one that produced nothing of a part says nothing about it."""
-    if produced == 0:
-        return
-    found = sums.get(key)
-    if found is None:
-        found = sums[key] = Sums()
-    found.calls += 1
-    found.whole += delivered == produced
-    found.absent += delivered + partial == 0
-    found.produced += produced
-    found.delivered += delivered
+                of_field = sums.setdefault(key._replace(field=one.field), CallTally())
+                of_field.add(one.produced, one.delivered, 0)
 
 
 def applied(number: int, name: str, model: str | None) -> Applied:

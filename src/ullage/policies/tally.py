@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from ullage.arrivals.lines import WHOLE
+from ullage.arrivals.rates import Tally as CallTally
 from ullage.stats.moments import Moments
 
 DECILES = 10
@@ -64,25 +65,6 @@ NAMES = tuple(one.name for one in fields(Counts))
 
 
 @dataclass(slots=True, kw_only=True)
-class Sums:
-    """One part or field over some calls, as `ullage.arrivals.rates` counts them."""
-
-    calls: int = 0
-    whole: int = 0
-    absent: int = 0
-    produced: int = 0
-    delivered: int = 0
-
-    def add(self, other: "Sums") -> None:
-        """Add the figures of another one."""
-        self.calls += other.calls
-        self.whole += other.whole
-        self.absent += other.absent
-        self.produced += other.produced
-        self.delivered += other.delivered
-
-
-@dataclass(slots=True, kw_only=True)
 class Cell:
     """One part or field over all sessions.
 
@@ -90,14 +72,14 @@ class Cell:
     difference to the first policy, by record.
     """
 
-    sums: Sums = field(default_factory=Sums)
+    sums: CallTally = field(default_factory=CallTally)
     by_call: Moments = field(default_factory=Moments)
     by_record: Moments = field(default_factory=Moments)
     against: Moments = field(default_factory=Moments)
 
     def add(self, other: "Cell") -> None:
         """Add the figures of another one."""
-        self.sums.add(other.sums)
+        self.sums.merge(other.sums)
         self.by_call.merge(other.by_call)
         self.by_record.merge(other.by_record)
         self.against.merge(other.against)
@@ -116,8 +98,7 @@ class Example:
     delivered: int
 
 
-SessionSums = dict[Key, Sums]
-T = TypeVar("T")
+SessionSums = dict[Key, CallTally]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -151,12 +132,12 @@ class Tally:
         """Count results that cannot be replayed."""
         self.skipped[why] = self.skipped.get(why, 0) + number
 
-    def ended(self, sums: Mapping[Key, Sums], *, counted: bool = True) -> None:
+    def ended(self, sums: Mapping[Key, CallTally], *, counted: bool = True) -> None:
         """Add a whole session; one that another shard counts is not one more."""
         self.sessions += counted
         for key, one in sums.items():
             cell = self.cells.setdefault(key, Cell())
-            cell.sums.add(one)
+            cell.sums.merge(one)
             cell.by_call.add(one.whole, one.calls)
             cell.by_record.add(one.delivered, one.produced)
             if key.group.policy == 0:
@@ -168,7 +149,7 @@ class Tally:
         """Add a part of a session of which other shards hold the rest."""
         known = self.open.setdefault(session, {})
         for key, one in sums.items():
-            known.setdefault(key, Sums()).add(one)
+            known.setdefault(key, CallTally()).merge(one)
 
     def merge(self, other: "Tally") -> None:
         """Add the figures of another shard."""

@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 
-from ullage.policies.tally import NAMES, Cell, Counts, Example, Group, Key, Sums, Tally
+from ullage.arrivals.rates import Tally as CallTally
+from ullage.policies.tally import NAMES, Cell, Counts, Example, Group, Key, Tally
 from ullage.stats.moments import Moments
 
 VERSION = 1
@@ -21,7 +22,7 @@ def written(tally: Tally) -> bytes:
         "version": VERSION,
         "sessions": tally.sessions,
         "skipped": sorted(tally.skipped.items()),
-        "counts": rows({key: [getattr(one, name) for name in NAMES] for key, one in counts(tally)}),
+        "counts": rows({key: list(astuple(one)) for key, one in tally.counts.items()}),
         "cells": rows({key: cell_row(one) for key, one in tally.cells.items()}),
         "positions": rows(tally.positions),
         "examples": [
@@ -52,15 +53,10 @@ def read(data: bytes) -> Tally:
             for policy, kind, found in document["examples"]
         },
         open={
-            session: {key_of(key): sums_of(row) for key, row in sums}
+            session: {key_of(key): CallTally(*row) for key, row in sums}
             for session, sums in document["open"]
         },
     )
-
-
-def counts(tally: Tally) -> list[tuple[Group, Counts]]:
-    """Return the counts by group."""
-    return list(tally.counts.items())
 
 
 def rows(found: Mapping[Any, object]) -> list[list[object]]:
@@ -81,15 +77,9 @@ def key_of(row: list[Any]) -> Key:
     return Key(group=Group(*group), path=path, field=field)
 
 
-def sum_rows(sums: Mapping[Key, Sums]) -> dict[Key, list[int]]:
+def sum_rows(sums: Mapping[Key, CallTally]) -> dict[Key, list[int]]:
     """Return sums as rows."""
     return {key: list(astuple(one)) for key, one in sums.items()}
-
-
-def sums_of(row: list[int]) -> Sums:
-    """Return the sums of a row."""
-    calls, whole, absent, produced, delivered = row
-    return Sums(calls=calls, whole=whole, absent=absent, produced=produced, delivered=delivered)
 
 
 def cell_row(cell: Cell) -> list[list[int]]:
@@ -102,7 +92,7 @@ def cell_of(row: list[list[int]]) -> Cell:
     """Return the cell of its rows."""
     sums, by_call, by_record, against = row
     return Cell(
-        sums=sums_of(sums),
+        sums=CallTally(*sums),
         by_call=Moments.from_list(by_call),
         by_record=Moments.from_list(by_record),
         against=Moments.from_list(against),
