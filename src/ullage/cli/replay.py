@@ -1,7 +1,6 @@
 """`ullage replay`: what another policy would have delivered of recorded results."""
 
 import json
-import shutil
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
@@ -9,8 +8,10 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import click
 
-from ullage.cli.output import print_document, say, tables, written_to
+from ullage.cli.options import check_output
+from ullage.cli.output import say, tables, written_to
 from ullage.cli.progress import progress, stopped_by_hand
+from ullage.policies.kept_shards import remove
 from ullage.policies.policy import DEFAULT
 from ullage.policies.replay import replay
 from ullage.policies.replayed import SCHEMA, Replayed
@@ -103,6 +104,7 @@ def command(
     Intervals are 95 %, over sessions. Only results whose produced text is known say what a policy
     loses; others are replayed from what was delivered, in a table of their own.
     """
+    check_output(file)
     passed: list[LoadError] = []
     folder = work or Path(WORK)
     with ExitStack() as stack:
@@ -122,11 +124,11 @@ def command(
             progress=lambda done, all_: step(1, f"{done} of {all_}"),
             passed_over=passed.append,
         )
-    if work is None:
-        shutil.rmtree(folder)
     if passed:
         say(f"ullage replay: {many(len(passed), 'file')} passed over, such as {passed[0]}")
     show(found, output, file)
+    if work is None:
+        remove(folder)
 
 
 def engine(cluster: str | None) -> AbstractContextManager[Executor | None]:
@@ -145,9 +147,6 @@ def kept(work: Path) -> str:
 
 def show(found: Replayed, output: Form, file: Path | None) -> None:
     """Print or write a replay."""
-    if output == "json" and file is None:
-        print_document(SCHEMA, found.to_dict())
-        return
     from ullage.report.replay import print_replay
 
     with written_to(file) as out:

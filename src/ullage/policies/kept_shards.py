@@ -19,6 +19,9 @@ from ullage.policies.tally_form import VERSION
 
 SCHEMA = "ullage.replay-work/1"
 MANIFEST = "manifest.json"
+LEDGERS = ("results", "requests")
+"""Shards of a ledger, whose plan has the numbers of its results: those do not change, and the file
+does by being looked at."""
 
 
 class KeptShards:
@@ -43,14 +46,6 @@ class KeptShards:
         write(self._path(number), data)
         self._checksums[number] = checksum(data)
         self._write_manifest()
-
-    def remove(self) -> None:
-        """Remove the folder's own files: the replay is done."""
-        for number in self._checksums:
-            self._path(number).unlink(missing_ok=True)
-        (self.folder / MANIFEST).unlink(missing_ok=True)
-        if not any(self.folder.iterdir()):
-            self.folder.rmdir()
 
     def _path(self, number: int) -> Path:
         return self.folder / f"shard-{number:06}.json"
@@ -80,6 +75,14 @@ class KeptShards:
         write(self.folder / MANIFEST, json.dumps(document, indent=1).encode())
 
 
+def remove(folder: Path) -> None:
+    """Remove what is kept in a folder, and the folder if nothing else is in it."""
+    for path in [*folder.glob("shard-*.json"), folder / MANIFEST]:
+        path.unlink(missing_ok=True)
+    if not any(folder.iterdir()):
+        folder.rmdir()
+
+
 def write(path: Path, data: bytes) -> None:
     """Write a file whole or not at all."""
     new = path.with_name(f"{path.name}.{os.getpid()}.new")
@@ -94,7 +97,8 @@ def checksum(data: bytes) -> str:
 
 def fingerprint(jobs: Sequence[Job]) -> str:
     """Return a digest of all that the figures depend on: the plan, the files, the policies."""
-    files = sorted({path for job in jobs for path in job.shard.paths})
+    shards = [job.shard for job in jobs if job.shard.kind not in LEDGERS]
+    files = sorted({path for shard in shards for path in shard.paths})
     own = sorted({name.partition(":")[0] for name in jobs[0].policies} if jobs else ())
     said = {
         "form": VERSION,
@@ -107,13 +111,9 @@ def fingerprint(jobs: Sequence[Job]) -> str:
 
 
 def state_of(path: Path) -> list[int]:
-    """Return what changes when a file does: its size, and when it was written last.
-
-    A ledger's plan has the numbers of its results, which do not change; its file does by being
-    looked at.
-    """
+    """Return what changes when a file does: its size, and when it was written last."""
     found = path.stat()
-    return [] if path.suffix == ".ledger" else [found.st_size, found.st_mtime_ns]
+    return [found.st_size, found.st_mtime_ns]
 
 
 def code_of(module: str) -> str:
