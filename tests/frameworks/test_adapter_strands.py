@@ -16,6 +16,7 @@ from ullage.probe.script import Call, Turn
 strands = module("strands")
 managers = module("strands.agent.conversation_manager")
 models = module("strands.models.openai")
+sessions = module("strands.session.file_session_manager")
 adapter = module("ullage.integrate.strands")
 
 ROWS = [{"id": f"R-{number:05d}", "days": number * 3} for number in range(400)]
@@ -66,6 +67,23 @@ def test_a_manager_of_ones_own_is_refused_where_the_history_is_ours(server: Serv
     made = agent(server, fetch, {"results": 500}, conversation_manager=manager)
 
     assert made.conversation_manager is manager
+
+
+def test_a_context_manager_is_refused_where_the_history_is_ours(server: Server) -> None:
+    with pytest.raises(ValueError, match="ContextManager would shorten"):
+        agent(server, fetch, {"history": 16_000}, context_manager="auto")
+
+    agent(server, fetch, {"results": 500}, context_manager="auto")
+
+
+def test_a_session_goes_on_in_an_agent_that_is_made_anew(server: Server, tmp_path: Path) -> None:
+    for number in range(2):
+        manager = sessions.FileSessionManager(session_id="s", storage_dir=str(tmp_path))
+        made = agent(server, lambda: "short", {"history": 16_000}, session_manager=manager)
+        made(f"Question {number}.")
+
+    asked: Any = server.asked("t")[-1]
+    assert "Question 0." in json.dumps(asked)
 
 
 def test_an_agent_is_fitted_once(server: Server) -> None:

@@ -51,7 +51,7 @@ def fit(agent: A, fitting: Fitting) -> A:
     `agent.messages` keeps every message: with `history` set, the sliding window that an agent has
     by default is taken off, which would drop the oldest of more than 40 without a word. A run fails
     with HistoryError where a history cannot be brought into its budget. Pinned messages stay.
-    Raises ValueError for an agent that is fitted, or has another manager of its conversation.
+    Raises ValueError for an agent that is fitted, or has another manager of its context.
     """
     fitted: Any = agent
     if isinstance(fitted.model, FittedModel):
@@ -70,14 +70,19 @@ def fit(agent: A, fitting: Fitting) -> A:
 
 
 def without_window(agent: Any) -> None:
-    """Take off the sliding window; another manager is somebody's choice, and cuts before us."""
+    """Take off the sliding window; whatever else shortens is somebody's choice, and acts first.
+
+    What stands in its place bears its name: a session that is restored asks for the same one.
+    """
     manager = agent.conversation_manager
-    if type(manager) not in OWN_TRIMS:
-        raise ValueError(
-            f"{type(manager).__name__} would shorten the history before Ullage does: give the "
-            "agent NullConversationManager(), or fit it without history="
-        )
-    agent.conversation_manager = NullConversationManager()
+    others = [one for one in (getattr(agent, "context_manager", None), manager) if one is not None]
+    for one in others:
+        if type(one) not in OWN_TRIMS:
+            raise ValueError(
+                f"{type(one).__name__} would shorten the history before Ullage does: give the "
+                "agent NullConversationManager() and no context_manager, or fit it without history="
+            )
+    agent.conversation_manager = type(type(manager).__name__, (NullConversationManager,), {})()
 
 
 class Results:
