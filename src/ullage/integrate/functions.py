@@ -128,7 +128,9 @@ class Asked:
 def sent_of(history: History, asked: Asked, done: Fitted | None) -> History:
     """Return what is sent, in the shape in which it was given."""
     sent = (
-        messages_of(asked.given, done.entries) if done else [unmarked(one) for one in asked.given]
+        messages_of(asked.given, done.entries)
+        if done
+        else [without_markers(one) for one in asked.given]
     )
     if isinstance(history, list):
         return sent
@@ -178,11 +180,6 @@ def handed_on(adapter: Adapter, call: Call, named: Written, value: object) -> st
     """Return what a tool gave as text that fits."""
     arguments = named if isinstance(named, str) else named()
     return adapter.result(call, arguments, value).text
-
-
-def unmarked(message: Any) -> Any:
-    """Return a message without what it says of itself: no provider takes that."""
-    return without_markers(message) if isinstance(message, dict) else message
 
 
 def kind_of(form: Form) -> Kind[Any]:

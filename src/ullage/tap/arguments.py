@@ -51,6 +51,16 @@ def arguments_of(
     return json.dumps(named, sort_keys=True, ensure_ascii=False)
 
 
+def canonical(arguments: object) -> str:
+    """Return a call's arguments as canonical JSON; those that come as JSON are read first."""
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments)
+        except ValueError:
+            arguments = {"input": arguments}
+    return json.dumps(plain(arguments), sort_keys=True, ensure_ascii=False)
+
+
 def plain(value: object) -> object:
     """Return a value as JSON would give it back, with the type's name for what it cannot hold."""
     try:

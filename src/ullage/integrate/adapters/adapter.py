@@ -30,8 +30,8 @@ from ullage.integrate.adapters.results import (
     cut_texts,
     keep_handed_on,
     keep_produced,
-    written,
 )
+from ullage.tap.arguments import canonical
 from ullage.tap.calls import UNDER_WAY, Call
 from ullage.tap.environment import TapSettings, recording_to
 from ullage.tap.tool import guarded, ledger_of, text_of
@@ -135,7 +135,7 @@ class Adapter:
         if budget is None or not texts:
             return Handed(texts=tuple(texts))
         store = self.fitting.store
-        handle = None if store is None else offers(store, tool=tool, call=written(arguments))
+        handle = None if store is None else offers(store, tool=tool, call=canonical(arguments))
         return cut_texts(texts, budget, self.fitting.keep, handle)
 
     def history(self, document: Document) -> Fitted | None:

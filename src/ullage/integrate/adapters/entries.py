@@ -1,15 +1,15 @@
 """A history after its compaction, as positions in the history that a framework gave."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ullage.history.compacted import Compacted
 from ullage.history.event import Event
+from ullage.history.forms.markers import NAMES as MARKERS
 
 Document = Mapping[str, Any]
-MARKERS = ("protected", "source", "include_in_trim")
-"""What a message may say of itself; none of it is sent."""
+M = TypeVar("M")
 
 LISTS = ("messages", "input", "contents")
 """Where the forms of the providers have their messages."""
@@ -62,6 +62,27 @@ def messages_of(given: Sequence[Any], entries: Sequence[Entry]) -> list[Any]:
     return [
         given[one.place] if one.message is None and one.place is not None else one.message
         for one in entries
+    ]
+
+
+def sent_as(
+    given: Sequence[M],
+    said: Sequence[Mapping[str, Any]],
+    entries: Sequence[Entry],
+    *,
+    new: Callable[[Mapping[str, Any]], M],
+    reworded: Callable[[M, Mapping[str, Any], Mapping[str, Any] | None], M],
+) -> list[M]:
+    """Return a framework's messages to send, where each of them is one message that was measured.
+
+    `new` makes a message of ours; `reworded` takes the one that was given, what it said, and what
+    it is to say (None: the same), and gives the very object back where that is the same.
+    """
+    return [
+        new(entry.message)
+        if entry.place is None
+        else reworded(given[entry.place], said[entry.place], entry.message)
+        for entry in entries
     ]
 
 

@@ -12,7 +12,8 @@ from langchain_core.messages import (
     convert_to_openai_messages,
 )
 
-from ullage.integrate.adapters.entries import MARKERS, Entry
+from ullage.history.forms.markers import NAMES as MARKERS
+from ullage.integrate.adapters.entries import Entry, sent_as
 
 ROLES = {"system": SystemMessage, "user": HumanMessage, "assistant": AIMessage}
 SAID_BY = {"human": "user", "ai": "assistant", "system": "system", "tool": "tool"}
@@ -39,12 +40,7 @@ def as_messages(
     given: Sequence[BaseMessage], chat: Sequence[Mapping[str, Any]], entries: Sequence[Entry]
 ) -> list[BaseMessage]:
     """Return the messages that are to be sent: the very objects, where they say the same."""
-    return [
-        new_message(entry.message)
-        if entry.place is None
-        else reworded(given[entry.place], chat[entry.place], entry.message)
-        for entry in entries
-    ]
+    return sent_as(given, chat, entries, new=new_message, reworded=reworded)
 
 
 def reworded(

@@ -7,7 +7,7 @@ from typing import Any
 from llama_index.core.base.llms.types import ChatMessage, TextBlock
 
 from ullage.integrate.adapters.carried import Kind
-from ullage.integrate.adapters.entries import Entry
+from ullage.integrate.adapters.entries import Entry, sent_as
 
 ROLES = {
     "system": "system",
@@ -78,12 +78,7 @@ def as_messages(
     given: Sequence[ChatMessage], chat: Sequence[Mapping[str, Any]], entries: Sequence[Entry]
 ) -> list[ChatMessage]:
     """Return the messages to send: the very objects, where they say the same."""
-    return [
-        new_message(entry.message)
-        if entry.place is None
-        else reworded(given[entry.place], chat[entry.place], entry.message)
-        for entry in entries
-    ]
+    return sent_as(given, chat, entries, new=new_message, reworded=reworded)
 
 
 def reworded(

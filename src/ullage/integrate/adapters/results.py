@@ -1,6 +1,5 @@
 """A tool's result on its way to a framework: recorded as produced, cut, recorded as handed on."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,7 +9,7 @@ from ullage.cutter.cut import cut
 from ullage.cutter.decode import as_text
 from ullage.cutter.keep import Rule
 from ullage.cutter.share import level
-from ullage.tap.arguments import plain
+from ullage.tap.arguments import canonical
 from ullage.tap.calls import UNDER_WAY, Call
 from ullage.tap.environment import TapSettings
 from ullage.tap.tool import guarded, hand_on_made, record
@@ -44,19 +43,9 @@ def keep_produced(call: Call, arguments: object, text: str) -> None:
         return
     token = UNDER_WAY.set(call)
     try:
-        record(text, call.tool or "tool", "tool", None, lambda: written(arguments))
+        record(text, call.tool or "tool", "tool", None, lambda: canonical(arguments))
     finally:
         UNDER_WAY.reset(token)
-
-
-def written(arguments: object) -> str:
-    """Return a call's arguments as canonical JSON; those that come as JSON are read first."""
-    if isinstance(arguments, str):
-        try:
-            arguments = json.loads(arguments)
-        except ValueError:
-            arguments = {"input": arguments}
-    return json.dumps(plain(arguments), sort_keys=True, ensure_ascii=False)
 
 
 def json_or_printed(value: object) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ullage.integrate.adapters.carried import Kind
-from ullage.integrate.adapters.entries import Entry
+from ullage.integrate.adapters.entries import Entry, sent_as
 
 Block = dict[str, Any]
 PLACE = "title"
@@ -71,12 +71,7 @@ def as_messages(
     given: Sequence[Mapping[str, Any]], said: Sequence[Mapping[str, Any]], entries: Sequence[Entry]
 ) -> list[Mapping[str, Any]]:
     """Return the messages to send: the very objects, where they say the same."""
-    return [
-        new_message(entry.message)
-        if entry.place is None
-        else reworded(given[entry.place], said[entry.place], entry.message)
-        for entry in entries
-    ]
+    return sent_as(given, said, entries, new=new_message, reworded=reworded)
 
 
 def new_message(said: Mapping[str, Any]) -> Block:

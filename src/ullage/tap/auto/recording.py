@@ -1,9 +1,8 @@
 """Recording what a framework's call made, once."""
 
-import json
 import sys
 
-from ullage.tap.arguments import plain
+from ullage.tap.arguments import canonical
 from ullage.tap.auto.points import NOTHING, Opened
 from ullage.tap.calls import UNDER_WAY
 from ullage.tap.environment import TapSettings
@@ -44,18 +43,8 @@ def write(opened: Opened, value: object) -> None:
     """Write one result, in the name of its call."""
     latest = LATEST.get()
     token = None if opened.point.inner else UNDER_WAY.set(opened.call)
-    record(value, opened.called.tool, "tool", None, lambda: arguments_of(opened.called.arguments))
+    record(value, opened.called.tool, "tool", None, lambda: canonical(opened.called.arguments))
     if token is not None:
         UNDER_WAY.reset(token)
         # What a framework's call made is behind us: no `handed_on` can be about it.
         LATEST.set(latest)
-
-
-def arguments_of(arguments: object) -> str:
-    """Return a call's arguments as canonical JSON; those that come as JSON are read first."""
-    if isinstance(arguments, str):
-        try:
-            arguments = json.loads(arguments)
-        except ValueError:
-            arguments = {"input": arguments}
-    return json.dumps(plain(arguments), sort_keys=True, ensure_ascii=False)
