@@ -293,6 +293,8 @@ def test_the_document_has_its_members_in_order() -> None:
         '[[{"id": 1}], ' * 14_000,
         "\n" * 200_000,
         "id: 1 " * 30_000,
+        "-" * 200_000,
+        "-.+" * 60_000 + '{"id": 1',
     ],
     ids=lambda text: f"{text[:8]!r}-{len(text)}",
 )

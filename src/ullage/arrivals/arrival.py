@@ -8,11 +8,13 @@ from ullage.arrivals.lines import line_counts, lines_of, texts_in
 from ullage.arrivals.notice import Loss, Notice, notice
 from ullage.arrivals.parts import parts_of
 from ullage.arrivals.read import Form, Reading, read
-from ullage.arrivals.records import Counts, Match, match
+from ullage.arrivals.records import Match, match
 from ullage.arrivals.runs import blocks, kept, runs, runs_of
+from ullage.arrivals.states import Counts
 from ullage.arrivals.undressed import undressed
 from ullage.arrivals.validity import validity
 from ullage.arrivals.values import canonical, has_leaf
+from ullage.arrivals.wanted import AllWanted
 from ullage.transcript.words import Boundary
 
 
@@ -103,7 +105,8 @@ def arrival(
     numbers that were added, are no loss.
     """
     made, got = map(read, undressed(produced, delivered))
-    matched = match_values(made, got, key)
+    wanted = wanted_of(made, key)
+    matched = match(wanted, got, verbatim=made.surface.strip()) if wanted else None
     text = text_made(made)
     found = runs(text.strip(), got.surface)
     chars = most_inside(text.strip(), got, kept(found))
@@ -154,11 +157,11 @@ def is_text_value(made: Reading) -> bool:
     return made.is_value and isinstance(made.value, str)
 
 
-def match_values(made: Reading, got: Reading, key: str | None) -> Match | None:
-    """Match the records of a produced value; None where the produced text is not one value."""
+def wanted_of(made: Reading, key: str | None = None) -> AllWanted | None:
+    """Return the records of a produced value; None where the produced text is not one value."""
     if not made.is_value or is_text_value(made):
         return None
-    return match(parts_of(made.value), got, key=key, verbatim=made.surface.strip())
+    return AllWanted(parts_of(made.value), key)
 
 
 def total(matched: Match) -> Counts:
@@ -224,7 +227,7 @@ def loss_of(counts: Counts, matched: Match | None, chars: int, text: str) -> Los
         figures |= {figure + by for by in SLACK} if figure >= SURE_FIGURE else {figure}
     return Loss(
         figures=frozenset(figure for figure in figures if figure >= LEAST_FIGURE),
-        parts=tuple(one.part.keys[-1] if one.part.keys else "" for one in short) or ("",),
+        parts=tuple(one.wanted.part.name for one in short) or ("",),
     )
 
 
@@ -232,7 +235,7 @@ def part_arrivals(matched: Match) -> tuple[PartArrival, ...]:
     """Return the counts of every part."""
     return tuple(
         PartArrival(
-            path=one.part.path,
+            path=one.wanted.part.path,
             produced=one.counts.produced,
             delivered=one.counts.delivered,
             partial=one.counts.partial,

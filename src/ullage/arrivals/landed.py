@@ -5,22 +5,21 @@ place; without the runs of characters and the notice, which take time. What was 
 once, however many policies are tried on it.
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ullage.arrivals.arrival import match_values, text_made
-from ullage.arrivals.fields import FieldArrival, field_arrivals
-from ullage.arrivals.lines import ABSENT, PARTIAL, WHOLE, line_states, lines_of
-from ullage.arrivals.parts import Part, parts_of
+from ullage.arrivals.arrival import text_made, wanted_of
+from ullage.arrivals.fields import FieldArrival, fields_of
+from ullage.arrivals.lines import line_states, lines_of
 from ullage.arrivals.read import Reading, read
-from ullage.arrivals.records import State
+from ullage.arrivals.records import match
+from ullage.arrivals.states import PARTIAL, WHOLE
 from ullage.arrivals.undressed import undressed, without_colours
 from ullage.arrivals.validity import validity
 from ullage.arrivals.values import Json
+from ullage.arrivals.wanted import AllWanted
 
-STATES: dict[State, int] = {"absent": ABSENT, "partial": PARTIAL, "whole": WHOLE}
 LONG = 8
 """A text of so many characters that stands in another is not there by chance."""
 
@@ -77,10 +76,9 @@ class Made:
         return read(without_colours(self.text))
 
     @cached_property
-    def parts(self) -> tuple[Part, ...] | None:
-        """Its parts; None where it is no value, and counted by lines."""
-        by_value = self.reading.is_value and not isinstance(self.reading.value, str)
-        return parts_of(self.reading.value) if by_value else None
+    def wanted(self) -> AllWanted | None:
+        """Its records, as they are looked for; None where it is no value, and counted by lines."""
+        return wanted_of(self.reading)
 
     @cached_property
     def whole(self) -> Landed:
@@ -89,9 +87,9 @@ class Made:
 
     def records(self, part: int) -> Sequence[Json]:
         """Return the records of a part: the lines, where lines are counted."""
-        if self.parts is None:
+        if self.wanted is None:
             return lines_of(text_made(self.reading))
-        return self.parts[part].records
+        return self.wanted.parts[part].part.records
 
 
 def made(text: str) -> Made:
@@ -110,21 +108,18 @@ def landed(produced: Made, delivered: str) -> Landed:
 def compared(produced: Made, got: Reading) -> Landed:
     """Compare a produced text with what was read in a delivered one."""
     valid = validity(produced.reading, got)
-    matched = match_values(produced.reading, got, None)
-    if matched is None:
+    if produced.wanted is None:
         states = line_states(text_made(produced.reading), got)
         return Landed(valid=valid, by_lines=True, parts=(PartLanded(path="$", states=states),))
-    fields = defaultdict(list)
-    for one in field_arrivals(matched):
-        fields[one.path].append(one)
+    matched = match(produced.wanted, got, verbatim=produced.reading.surface.strip())
     return Landed(
         valid=valid,
         by_lines=False,
         parts=tuple(
             PartLanded(
-                path=one.part.path,
-                states=bytes(STATES[fate.state] for fate in one.fates),
-                fields=tuple(fields[one.part.path]),
+                path=one.wanted.part.path,
+                states=bytes(one.states),
+                fields=fields_of(one, matched.torn),
             )
             for one in matched.parts
         ),

@@ -3,11 +3,8 @@
 from collections import Counter
 
 from ullage.arrivals.read import Reading
-from ullage.arrivals.records import Counts
+from ullage.arrivals.states import ABSENT, PARTIAL, WHOLE, Counts, counted
 from ullage.arrivals.values import Json, of
-
-ABSENT, PARTIAL, WHOLE = 0, 1, 2
-"""What became of a line."""
 
 SHORTEST_PART = 8
 """So many characters of a line must have arrived for it to count as arrived in part."""
@@ -20,10 +17,7 @@ def lines_of(text: str) -> list[str]:
 
 def line_counts(produced: str, delivered: Reading) -> Counts:
     """Count the produced lines that were delivered; a duplicate never hides a loss."""
-    states = line_states(produced, delivered)
-    return Counts(
-        produced=len(states), delivered=states.count(WHOLE), partial=states.count(PARTIAL)
-    )
+    return counted(line_states(produced, delivered))
 
 
 def line_states(produced: str, delivered: Reading) -> bytes:

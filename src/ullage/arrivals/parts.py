@@ -22,6 +22,11 @@ class Part:
     records: tuple[Json, ...]
 
     @property
+    def name(self) -> str:
+        """The key that it stands at; "" of the root."""
+        return self.keys[-1] if self.keys else ""
+
+    @property
     def path(self) -> str:
         """Where the part stands: `$`, `$.late_list`, `$["odd key"]`."""
         return path_text(self.keys)

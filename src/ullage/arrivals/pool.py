@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ullage.arrivals.parts import Path
 from ullage.arrivals.read import Reading, read
 from ullage.arrivals.scan import Piece
-from ullage.arrivals.values import Json
+from ullage.arrivals.values import Identity, Json, identity
 
 INNER_LAYERS = 3
 # A string that may hold JSON or a Python literal.
@@ -30,11 +30,19 @@ class Item:
     end: int = 0
     used: bool = False
     broken_into: bool = False
+    known_as: Identity | None = None
 
     @property
     def free(self) -> bool:
         """Whether neither it, nor what is around it or inside it, has been used."""
         return not self.used and not self.broken_into
+
+    @property
+    def identity(self) -> Identity:
+        """What it has in common with equal values."""
+        if self.known_as is None:
+            self.known_as = identity(self.value)
+        return self.known_as
 
 
 class Pool:

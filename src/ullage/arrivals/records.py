@@ -1,57 +1,38 @@
 """Match the records of a produced value with what was delivered."""
 
 from collections import defaultdict, deque
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
-from ullage.arrivals.parts import Part, Path, identifying_leaf, leaf
+from ullage.arrivals.parts import Path, leaf
 from ullage.arrivals.pool import Item, Pool
 from ullage.arrivals.read import Reading
+from ullage.arrivals.states import ABSENT, PARTIAL, WHOLE, Counts, counted
 from ullage.arrivals.torn import Torn, at_borders, stands_in_full
-from ullage.arrivals.values import Json, canonical, is_scalar
-
-State = Literal["whole", "partial", "absent"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
-    """How many records were produced, how many arrived whole, and how many in part."""
-
-    produced: int
-    delivered: int
-    partial: int
-
-
-@dataclass(slots=True, kw_only=True)
-class Fate:
-    """What became of one record; `remains` is the object in which a part of it arrived."""
-
-    record: Json
-    state: State = "absent"
-    remains: Json = None
+from ullage.arrivals.values import Identity, Json, canonical, is_scalar
+from ullage.arrivals.wanted import AllWanted, Wanted
 
 
 @dataclass(slots=True, kw_only=True)
 class PartFates:
-    """What became of the records of one part; `key` is the leaf that identifies them."""
+    """What became of the records of one part: a state each, at its place.
 
-    part: Part
-    key: Path | None
-    fates: list[Fate]
+    `remains` are the objects in which a part of a record arrived, by the record's place.
+    """
+
+    wanted: Wanted
+    states: bytearray
+    remains: dict[int, Json] = field(default_factory=dict)
 
     @property
     def counts(self) -> Counts:
         """Count the records by what became of them."""
-        states = [fate.state for fate in self.fates]
-        return Counts(
-            produced=len(states), delivered=states.count("whole"), partial=states.count("partial")
-        )
+        return counted(self.states)
 
     @property
-    def waiting(self) -> Iterable[Fate]:
-        """The records that have not been found."""
-        return (fate for fate in self.fates if fate.state == "absent")
+    def waiting(self) -> Iterable[int]:
+        """The places of the records that have not been found."""
+        return (at for at, state in enumerate(self.states) if state == ABSENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,10 +44,8 @@ class Match:
     encoded: bool
 
 
-def match(
-    parts: tuple[Part, ...], delivered: Reading, *, key: str | None = None, verbatim: str = ""
-) -> Match:
-    """Match the records of `parts` with the values of a delivered text.
+def match(wanted: AllWanted, delivered: Reading, *, verbatim: str = "") -> Match:
+    """Match the records that are wanted with the values of a delivered text.
 
     As a multiset of equal values, so that a duplicate never hides a loss: first by path where the
     delivered value has the same shape, then anywhere, in order. What is left is looked for by an
@@ -74,32 +53,30 @@ def match(
     any other is a part of it. All of them are whole where `verbatim`, the produced text, stands
     in the delivered one as it is.
     """
-    found = [
-        PartFates(
-            part=part,
-            key=identifying_leaf(part, key),
-            fates=[Fate(record=record) for record in part.records],
-        )
-        for part in parts
-    ]
     if stands_whole(verbatim, delivered.surface):
-        for one in found:
-            for fate in one.fates:
-                fate.state = "whole"
-        return Match(parts=tuple(found), torn=Torn(""), encoded=False)
+        return Match(parts=fates(wanted, WHOLE), torn=Torn(""), encoded=False)
+    found = fates(wanted, ABSENT)
     pool = Pool(delivered)
     match_by_path(found, pool)
-    match_anywhere(found, pool)
+    match_anywhere(found, pool, wanted)
     encoded = False
     if is_missing(found) and pool.enter_strings():
-        encoded = match_anywhere(found, pool) > 0
+        encoded = match_anywhere(found, pool, wanted) > 0
     if is_missing(found):
-        match_by_key(found, pool)
+        match_by_key(found, pool, wanted.paths)
     torn = Torn(pool.leftover)
     if is_missing(found):
         match_elements(found, torn)
         match_torn(found, torn)
-    return Match(parts=tuple(found), torn=torn, encoded=encoded)
+    return Match(parts=found, torn=torn, encoded=encoded)
+
+
+def fates(wanted: AllWanted, state: int) -> tuple[PartFates, ...]:
+    """Begin with all records in one state."""
+    return tuple(
+        PartFates(wanted=one, states=bytearray([state]) * len(one.part.records))
+        for one in wanted.parts
+    )
 
 
 def stands_whole(produced: str, delivered: str) -> bool:
@@ -112,80 +89,81 @@ def stands_whole(produced: str, delivered: str) -> bool:
 
 def is_missing(found: Iterable[PartFates]) -> bool:
     """Whether any record has not been found."""
-    return any(fate.state == "absent" for one in found for fate in one.fates)
+    return any(ABSENT in one.states for one in found)
 
 
-def match_by_path(found: list[PartFates], pool: Pool) -> None:
+def match_by_path(found: Sequence[PartFates], pool: Pool) -> None:
     """Match equal values that stand at the part's own path."""
+    at_home: dict[Path, list[int]] = defaultdict(list)
+    for index, item in pool.free_items():
+        if item.home is not None and not item.torn:
+            at_home[item.home].append(index)
     for one in found:
-        wanted = queue_by_value([one])
-        for index, item in list(pool.free_items()):
-            if item.home == one.part.keys and not item.torn:
-                take(wanted, pool, index)
+        there = at_home.get(one.wanted.part.keys)
+        if there is None:
+            continue
+        taken: dict[Identity, int] = defaultdict(int)
+        for index in there:
+            value = pool.items[index].identity
+            places = one.wanted.places.get(value, ())
+            if taken[value] < len(places):
+                one.states[places[taken[value]]] = WHOLE
+                taken[value] += 1
+                pool.use(index)
 
 
-def match_anywhere(found: list[PartFates], pool: Pool) -> int:
+def match_anywhere(found: Sequence[PartFates], pool: Pool, wanted: AllWanted) -> int:
     """Match equal values wherever they stand, in order; return how many."""
-    wanted = queue_by_value(found)
-    paths = {one.part.keys for one in found}
+    passed: dict[Identity, int] = defaultdict(int)
     taken = 0
     for index, item in enumerate(pool.items):
-        if wanted and item.free and not item.torn and may_stand_for(item, paths):
-            taken += take(wanted, pool, index)
+        if not item.free or item.torn or not may_stand_for(item, wanted.paths):
+            continue
+        places = wanted.places.get(item.identity, ())
+        while passed[item.identity] < len(places):
+            number, at = places[passed[item.identity]]
+            passed[item.identity] += 1
+            if found[number].states[at] == ABSENT:
+                found[number].states[at] = WHOLE
+                pool.use(index)
+                taken += 1
+                break
     return taken
 
 
-def may_stand_for(item: Item, paths: set[Path]) -> bool:
+def may_stand_for(item: Item, paths: frozenset[Path]) -> bool:
     """Whether a value elsewhere may be a record: a scalar of another part's list is not."""
     return not is_scalar(item.value) or item.home not in paths
 
 
-def queue_by_value(found: Iterable[PartFates]) -> dict[str, deque[Fate]]:
-    """Queue the records that have not been found by value, in order."""
-    queues: dict[str, deque[Fate]] = defaultdict(deque)
-    for one in found:
-        for fate in one.waiting:
-            queues[canonical(fate.record)].append(fate)
-    return queues
-
-
-def take(wanted: dict[str, deque[Fate]], pool: Pool, index: int) -> bool:
-    """Use one delivered value for a record that equals it, if one is wanted."""
-    value = canonical(pool.items[index].value)
-    if value not in wanted:
-        return False
-    pool.use(index)
-    wanted[value].popleft().state = "whole"
-    if not wanted[value]:
-        del wanted[value]
-    return True
-
-
-def match_by_key(found: list[PartFates], pool: Pool) -> None:
+def match_by_key(found: Sequence[PartFates], pool: Pool, paths: frozenset[Path]) -> None:
     """Match delivered objects that hold a record's identifying leaf."""
-    paths = {one.part.keys for one in found}
     for one in found:
-        if one.key is None:
+        key = one.wanted.key
+        if key is None:
             continue
-        elsewhere = paths - {one.part.keys}
+        elsewhere = paths - {one.wanted.part.keys}
         holders: dict[str, deque[int]] = defaultdict(deque)
         for index, item in pool.free_items():
-            value = leaf(item.value, one.key)
+            value = leaf(item.value, key)
             if value is not None and is_scalar(value) and item.home not in elsewhere:
                 holders[canonical(value)].append(index)
-        for fate in one.waiting:
-            match_holder(fate, pool, holders[canonical(leaf(fate.record, one.key))])
+        if not holders:
+            continue
+        for at in one.waiting:
+            match_holder(one, at, pool, holders.get(one.wanted.id_texts[at], deque()))
 
 
-def match_holder(fate: Fate, pool: Pool, holders: deque[int]) -> None:
+def match_holder(one: PartFates, at: int, pool: Pool, holders: deque[int]) -> None:
     """Use the first delivered object that is still free for a record."""
+    record = one.wanted.part.records[at]
     while holders:
         index = holders.popleft()
         item = pool.items[index]
-        if item.free and resembles(item.value, fate.record):
+        if item.free and resembles(item.value, record):
             pool.use(index)
-            fate.remains = item.value
-            fate.state = "whole" if not item.torn and holds(item.value, fate.record) else "partial"
+            one.remains[at] = item.value
+            one.states[at] = WHOLE if not item.torn and holds(item.value, record) else PARTIAL
             return
 
 
@@ -211,24 +189,28 @@ def holds(delivered: Json, produced: Json) -> bool:
     return is_scalar(delivered) and canonical(delivered) == canonical(produced)
 
 
-def match_elements(found: list[PartFates], torn: Torn) -> None:
+def match_elements(found: Iterable[PartFates], torn: Torn) -> None:
     """Match scalar records with the elements of lists that were torn."""
-    scalars = [fate for one in found for fate in one.waiting if is_scalar(fate.record)]
+    scalars = [(one, at) for one in found for at in one.wanted.scalars if one.states[at] == ABSENT]
     if not scalars:
         return
     elements = torn.elements()
-    for fate in scalars:
-        value = canonical(fate.record)
+    for one, at in scalars:
+        value = canonical(one.wanted.part.records[at])
         if elements[value] > 0:
             elements[value] -= 1
-            fate.state = "whole"
+            one.states[at] = WHOLE
 
 
-def match_torn(found: list[PartFates], torn: Torn) -> None:
+def match_torn(found: Iterable[PartFates], torn: Torn) -> None:
     """Match records whose identifying leaf stands in torn text."""
     for one in found:
-        if one.key is None:
+        wanted = one.wanted
+        if wanted.key is None:
             continue
-        for fate in one.waiting:
-            if torn.holds(one.key[-1], leaf(fate.record, one.key)):
-                fate.state = "partial"
+        name = wanted.key[-1]
+        for at in one.waiting:
+            if torn.may_hold(name, wanted.id_texts[at], wanted.id_words[at]) and torn.holds(
+                name, wanted.ids[at]
+            ):
+                one.states[at] = PARTIAL

@@ -1,7 +1,7 @@
 """What torn text still says: keys with their values, words, and the elements of a torn list."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 
 from ullage.arrivals.scan import WORDS
 from ullage.arrivals.values import Json, canonical, decode, is_scalar, unescape
@@ -18,7 +18,8 @@ ELEMENT = re.compile(
     |-?\d[\d.eE+-]*+)(?=\s{0,8}[,\]])""",
     re.VERBOSE,
 )
-WORD = re.compile(r"[\w.+-]*\w")
+WORD = re.compile(r"(?<![.+-])(?:[.+-]*+\w++)++")
+"""A word ends with a letter or a digit; a run of dashes is looked at once."""
 DISTINCT = 4
 """A shorter value is too common to be looked for without its key beside it."""
 
@@ -31,14 +32,16 @@ class Torn:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.pairs = {(bare(one["key"]), canonical(scalar(one["value"]))) for one in pairs(text)}
+        self.beside: dict[str, set[str]] = defaultdict(set)
+        for one in pairs(text):
+            self.beside[bare(one["key"])].add(canonical(scalar(one["value"])))
         self.words = set(WORD.findall(text))
 
     def holds(self, key: str, value: Json) -> bool:
         """Whether key and value arrived: side by side, or both at token borders if distinct."""
         if not is_scalar(value):
             return self.holds_inside(value)
-        return (key, canonical(value)) in self.pairs or (
+        return canonical(value) in self.beside.get(key, ()) or (
             self.has_words(key) and self.holds_value(value)
         )
 
@@ -55,6 +58,13 @@ class Torn:
         text = value if isinstance(value, str) else canonical(value)
         return len(text) >= DISTINCT and not isinstance(value, bool) and self.has_words(text)
 
+    def may_hold(self, key: str, text: str, word: str | None) -> bool:
+        """Whether a value may have arrived: its canonical text beside the key, or its first word.
+
+        Costs little, and is never False where `holds` is True.
+        """
+        return word is None or word in self.words or text in self.beside.get(key, ())
+
     def has_words(self, text: str) -> bool:
         """Whether a text stands at token borders."""
         words = WORD.findall(text)
@@ -69,6 +79,14 @@ class Torn:
     def values_of(self, key: str) -> list[Json]:
         """Return the values that stand beside a key, in order."""
         return [scalar(one["value"]) for one in pairs(self.text) if bare(one["key"]) == key]
+
+
+def first_word(value: Json) -> str | None:
+    """Return the first word of a scalar as text, "" where it has none; None of a container."""
+    if not is_scalar(value):
+        return None
+    found = WORD.search(value if isinstance(value, str) else canonical(value))
+    return found[0] if found else ""
 
 
 def pairs(text: str) -> list[re.Match[str]]:

@@ -12,7 +12,7 @@ from ullage.arrivals.arrival import Arrival, PartArrival, arrival
 from ullage.arrivals.child_findings import Child, child_of, finding_arrivals
 from ullage.arrivals.kinds import KindArrival, kind_arrivals
 from ullage.arrivals.label import label
-from ullage.arrivals.records import Counts
+from ullage.arrivals.states import Counts
 from ullage.checks import handoff_lost, pair_faults
 from ullage.checks.compaction_checks import compaction_findings
 from ullage.checks.side import Side, side

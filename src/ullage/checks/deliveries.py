@@ -13,7 +13,7 @@ from ullage.arrivals.fields import FieldArrival
 from ullage.arrivals.keys import KeyReport
 from ullage.arrivals.notice import Grade, Notice
 from ullage.arrivals.read import Form
-from ullage.arrivals.records import Counts
+from ullage.arrivals.states import Counts
 from ullage.checks.measured import Measured, Where
 from ullage.ledger.measurements import Delivery
 from ullage.ledger.records import StoredResult

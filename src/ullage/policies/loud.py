@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ullage.arrivals.landed import Landed, Made
-from ullage.arrivals.lines import ABSENT
 from ullage.arrivals.second_path import Given, Lost, second_paths
+from ullage.arrivals.states import ABSENT
 from ullage.arrivals.telling import telling
 from ullage.arrivals.values import Json
 from ullage.policies.tally import Counts, Group, Tally

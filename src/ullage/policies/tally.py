@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
-from ullage.arrivals.lines import WHOLE
 from ullage.arrivals.rates import Tally as CallTally
+from ullage.arrivals.states import WHOLE
 from ullage.stats.moments import Moments
 
 DECILES = 10

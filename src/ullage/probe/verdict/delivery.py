@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ullage.arrivals.arrival import LEAST_FIGURE, arrival, loss_of
 from ullage.arrivals.notice import Loss
 from ullage.arrivals.read import read
-from ullage.arrivals.records import Counts, State
+from ullage.arrivals.states import Counts, State
 from ullage.arrivals.undressed import undressed
 from ullage.probe.canary import Payload
 from ullage.probe.forms import FORMS

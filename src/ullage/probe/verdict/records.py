@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from ullage.arrivals.lines import lines_of, texts_in
 from ullage.arrivals.parts import parts_of
 from ullage.arrivals.read import Reading, read
-from ullage.arrivals.records import State, match
+from ullage.arrivals.records import match
 from ullage.arrivals.runs import Run, kept, runs
+from ullage.arrivals.states import NAMES, State
 from ullage.arrivals.values import unescape
+from ullage.arrivals.wanted import AllWanted
 from ullage.probe.canary import ID, Payload
 
 ESCAPED_LINE = "\\n"
@@ -50,8 +52,9 @@ def records(produced: Payload, delivered: str, got: Reading) -> Records:
 
 def values(produced: Payload, got: Reading) -> Records:
     """Match the records of a JSON payload by value."""
-    matched = match(parts_of(read(produced.text).value), got, verbatim=produced.text)
-    states = tuple(fate.state for one in matched.parts for fate in one.fates)
+    wanted = AllWanted(parts_of(read(produced.text).value))
+    matched = match(wanted, got, verbatim=produced.text)
+    states = tuple(NAMES[state] for one in matched.parts for state in one.states)
     return compared(produced, states, got.surface, got)
 
 
