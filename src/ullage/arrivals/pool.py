@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ullage.arrivals.parts import Path
 from ullage.arrivals.read import Reading, read
 from ullage.arrivals.scan import Piece
-from ullage.arrivals.values import Identity, Json, identity
+from ullage.arrivals.values import CONTAINERS, Identity, Json, identity
 
 INNER_LAYERS = 3
 # A string that may hold JSON or a Python literal.
@@ -78,7 +78,7 @@ class Pool:
                 self.add(element, home=keys, keys=None, parent=index, torn=torn)
         elif isinstance(value, dict):
             for key, inner in value.items():
-                if isinstance(inner, dict | list):
+                if isinstance(inner, CONTAINERS):
                     below = None if keys is None else (*keys, key)
                     self.add(inner, home=None, keys=below, parent=index, torn=torn)
         item.end = len(self.items)

@@ -3,6 +3,7 @@
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from ullage.arrivals.parts import Path, leaf
 from ullage.arrivals.pool import Item, Pool
@@ -28,11 +29,6 @@ class PartFates:
     def counts(self) -> Counts:
         """Count the records by what became of them."""
         return counted(self.states)
-
-    @property
-    def waiting(self) -> Iterable[int]:
-        """The places of the records that have not been found."""
-        return (at for at, state in enumerate(self.states) if state == ABSENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,10 +144,11 @@ def match_by_key(found: Sequence[PartFates], pool: Pool, paths: frozenset[Path])
             value = leaf(item.value, key)
             if value is not None and is_scalar(value) and item.home not in elsewhere:
                 holders[canonical(value)].append(index)
-        if not holders:
-            continue
-        for at in one.waiting:
-            match_holder(one, at, pool, holders.get(one.wanted.id_texts[at], deque()))
+        places = one.wanted.id_places if holders else {}
+        held = [(at, text) for text in holders for at in places.get(text, ())]
+        for at, text in sorted(held):
+            if one.states[at] == ABSENT:
+                match_holder(one, at, pool, holders[text])
 
 
 def match_holder(one: PartFates, at: int, pool: Pool, holders: deque[int]) -> None:
@@ -209,8 +206,18 @@ def match_torn(found: Iterable[PartFates], torn: Torn) -> None:
         if wanted.key is None:
             continue
         name = wanted.key[-1]
-        for at in one.waiting:
-            if torn.may_hold(name, wanted.id_texts[at], wanted.id_words[at]) and torn.holds(
-                name, wanted.ids[at]
-            ):
+        for at in may_stand(wanted, name, torn):
+            if one.states[at] == ABSENT and torn.holds(name, wanted.ids[at]):
                 one.states[at] = PARTIAL
+
+
+def may_stand(wanted: Wanted, name: str, torn: Torn) -> set[int]:
+    """Return the records whose identifying leaf may stand in torn text: all that do, and few more.
+
+    Beside its key it stands as it is, elsewhere with its first word.
+    """
+    words = wanted.word_places
+    worded = (words[word] for word in words.keys() & (torn.words | {None}))
+    beside = torn.beside.get(name, set())
+    keyed = (wanted.id_places[text] for text in wanted.id_places.keys() & beside)
+    return set(chain.from_iterable(chain(worded, keyed)))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ullage.arrivals.values import (
+    CONTAINERS,
     DECODER,
     MAX_DEPTH,
     Json,
@@ -130,7 +131,7 @@ class Open:
         if isinstance(self.value, list):
             self.value.append(value)
         elif self.state != "value":
-            if isinstance(value, dict | list):
+            if isinstance(value, CONTAINERS):
                 return False
             self.key = value if isinstance(value, str) else json.dumps(value)
             self.state = "colon"

@@ -58,13 +58,6 @@ class Torn:
         text = value if isinstance(value, str) else canonical(value)
         return len(text) >= DISTINCT and not isinstance(value, bool) and self.has_words(text)
 
-    def may_hold(self, key: str, text: str, word: str | None) -> bool:
-        """Whether a value may have arrived: its canonical text beside the key, or its first word.
-
-        Costs little, and is never False where `holds` is True.
-        """
-        return word is None or word in self.words or text in self.beside.get(key, ())
-
     def has_words(self, text: str) -> bool:
         """Whether a text stands at token borders."""
         words = WORD.findall(text)
@@ -82,10 +75,16 @@ class Torn:
 
 
 def first_word(value: Json) -> str | None:
-    """Return the first word of a scalar as text, "" where it has none; None of a container."""
+    """Return the first word of a scalar as text, "" where it has none; None of a container.
+
+    A scalar that `Torn.holds` has its first word there, or stands beside its key.
+    """
     if not is_scalar(value):
         return None
-    found = WORD.search(value if isinstance(value, str) else canonical(value))
+    text = value if isinstance(value, str) else canonical(value)
+    if text.isalnum():
+        return text
+    found = WORD.search(text)
     return found[0] if found else ""
 
 

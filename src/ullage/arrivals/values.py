@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import chain
 from typing import TypeAlias
 
 import msgspec
@@ -60,14 +61,14 @@ def decode(text: str) -> Json:
 
 def too_deep(value: Json, openers: int) -> bool:
     """Whether `value` is nested deeper than we go; `openers` bounds the number of containers."""
-    if openers <= MAX_DEPTH:
-        return False
-    level = containers([value])
-    for _ in range(MAX_DEPTH):
-        level = [inner for outer in level for inner in containers(of(outer))]
-        if not level:
+    inside, left = [value], openers
+    for depth in range(1, MAX_DEPTH + 1):
+        level = containers(inside)
+        left -= len(level)
+        if not level or depth + left <= MAX_DEPTH:  # each deeper level takes one opener at least
             return False
-    return True
+        inside = list(chain.from_iterable(map(of, level)))
+    return bool(containers(inside))
 
 
 def containers(values: "list[Json]") -> "list[dict[str, Json] | list[Json]]":
@@ -85,7 +86,8 @@ def canonical(value: Json) -> str:
 
     Numbers count by value, the order of keys does not count, NaN equals NaN, true is not 1.
     """
-    return ENCODER.encode(value)
+    # The encoder takes a text at once, and a number by way of a generator.
+    return repr(value) if type(value) is int else ENCODER.encode(value)
 
 
 def identity(value: Json) -> Identity:
@@ -103,7 +105,7 @@ def identity(value: Json) -> Identity:
 
 def is_scalar(value: Json) -> bool:
     """Whether a value is no container."""
-    return not isinstance(value, dict | list)
+    return not isinstance(value, CONTAINERS)
 
 
 def has_leaf(value: Json) -> bool:
@@ -111,7 +113,7 @@ def has_leaf(value: Json) -> bool:
     waiting = [value]
     while waiting:
         one = waiting.pop()
-        if isinstance(one, dict | list):
+        if isinstance(one, CONTAINERS):
             waiting += of(one)
         elif one is not None and one != "":
             return True

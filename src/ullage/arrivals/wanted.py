@@ -5,8 +5,10 @@ asked for, however many deliveries are compared.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
+from typing import TypeVar
 
 from ullage.arrivals.parts import Part, Path, identifying_leaf, leaf
 from ullage.arrivals.torn import first_word
@@ -41,14 +43,14 @@ class Wanted:
         return [] if self.key is None else [leaf(one, self.key) for one in self.part.records]
 
     @cached_property
-    def id_texts(self) -> Sequence[str]:
-        """The identifying leaves as torn text may spell them."""
-        return [canonical(one) for one in self.ids]
+    def id_places(self) -> Mapping[str, Sequence[int]]:
+        """The records that have an identifying leaf, by its canonical text."""
+        return grouped(map(canonical, self.ids))
 
     @cached_property
-    def id_words(self) -> Sequence[str | None]:
-        """The first word of each identifying leaf: without it the leaf stands nowhere."""
-        return [first_word(one) for one in self.ids]
+    def word_places(self) -> Mapping[str | None, Sequence[int]]:
+        """The records by the first word of their identifying leaf; those of a container at None."""
+        return grouped(map(first_word, self.ids))
 
     @cached_property
     def scalars(self) -> Sequence[int]:
@@ -58,17 +60,27 @@ class Wanted:
     @cached_property
     def fields(self) -> Mapping[str, Sequence[int]]:
         """The records that have a field, by field, in the order of first appearance."""
-        found: dict[str, list[int]] = {}
-        for at, record in enumerate(self.part.records):
-            if isinstance(record, dict):
-                for name in record:
-                    found.setdefault(name, []).append(at)
-        return found
+        # Most records have the same fields: each set of them is gone through once.
+        alike = grouped(
+            tuple(record) if isinstance(record, dict) else () for record in self.part.records
+        )
+        found: dict[str, list[list[int]]] = {}
+        for names, places in alike.items():
+            for name in names:
+                found.setdefault(name, []).append(places)
+        return {name: sorted(chain.from_iterable(places)) for name, places in found.items()}
 
 
-def grouped(values: Sequence[Identity]) -> dict[Identity, list[int]]:
+Value = TypeVar("Value", bound=Hashable)
+
+
+def grouped(values: Iterable[Value]) -> dict[Value, list[int]]:
     """Return the places of each value, in order."""
-    found: dict[Identity, list[int]] = defaultdict(list)
+    values = list(values)
+    alone = {value: [at] for at, value in enumerate(values)}
+    if len(alone) == len(values):  # which is usual, and quicker
+        return alone
+    found: dict[Value, list[int]] = defaultdict(list)
     for at, value in enumerate(values):
         found[value].append(at)
     return dict(found)
@@ -83,11 +95,11 @@ class AllWanted:
     @cached_property
     def places(self) -> Mapping[Identity, Sequence[tuple[int, int]]]:
         """The parts and records that have a value, in order."""
-        found: dict[Identity, list[tuple[int, int]]] = {}
+        found: dict[Identity, list[tuple[int, int]]] = defaultdict(list)
         for number, part in enumerate(self.parts):
-            for at, value in enumerate(part.identities):
-                found.setdefault(value, []).append((number, at))
-        return found
+            for value, ats in part.places.items():
+                found[value] += [(number, at) for at in ats]
+        return dict(found)
 
     @cached_property
     def paths(self) -> frozenset[Path]:
