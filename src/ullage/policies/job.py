@@ -113,6 +113,7 @@ class Going:
         counts.over_budget += over
         counts.cut += is_cut
         counts.json += found.valid is not None
+        counts.cut_json += is_cut and found.valid is not None
         counts.broken += broken
         counts.notices += is_cut and bool(delivery.notice)
         counts.produced_chars += len(one.text)

@@ -129,6 +129,7 @@ class Told:
             "over_budget": counts.over_budget,
             "cut": counts.cut,
             "json": counts.json,
+            "cut_json": counts.cut_json,
             "broken": counts.broken,
             "notices": counts.notices,
             "records": counts.records,

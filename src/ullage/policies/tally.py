@@ -33,8 +33,8 @@ class Key(NamedTuple):
 class Counts:
     """What became of results: their number, how many were over, cut, broken, told of.
 
-    `json` are those whose produced text is JSON, `broken` those of them that were cut and are no
-    more. `notices` are cut results that say so. `records` are records or lines. Tokens are 0 where
+    `json` are those whose produced text is JSON, `cut_json` those of them that were cut, and
+    `broken` those of these that are JSON no more. `notices` are cut results that say so. `records` are records or lines. Tokens are 0 where
     they were not counted.
     """
 
@@ -42,6 +42,7 @@ class Counts:
     over_budget: int = 0
     cut: int = 0
     json: int = 0
+    cut_json: int = 0
     broken: int = 0
     notices: int = 0
     records: int = 0

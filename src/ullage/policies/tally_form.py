@@ -13,7 +13,7 @@ from ullage.arrivals.rates import Tally as CallTally
 from ullage.policies.tally import NAMES, Cell, Counts, Example, Group, Key, Tally
 from ullage.stats.moments import Moments
 
-VERSION = 1
+VERSION = 2
 
 
 def written(tally: Tally) -> bytes:

@@ -90,7 +90,7 @@ def cells(counts: Counts, *, tokens: bool) -> Iterator[str]:
     yield f"{counts.results}"
     yield f"{counts.over_budget}"
     yield f"{counts.cut}"
-    yield f"{counts.broken} of {counts.json} JSON"
+    yield f"{counts.broken} of {counts.cut_json} JSON"
     yield f"{counts.notices} of {counts.cut}"
     yield f"{counts.lost_records} of {counts.records}"
     yield f"{counts.partial_records}"
