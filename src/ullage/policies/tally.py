@@ -34,8 +34,8 @@ class Counts:
     """What became of results: their number, how many were over, cut, broken, told of.
 
     `json` are those whose produced text is JSON, `cut_json` those of them that were cut, and
-    `broken` those of these that are JSON no more. `notices` are cut results that say so. `records` are records or lines. Tokens are 0 where
-    they were not counted.
+    `broken` those of these that are JSON no more. `notices` are cut results that say so.
+    `records` are records or lines. Tokens are 0 where they were not counted.
     """
 
     results: int = 0
