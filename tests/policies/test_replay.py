@@ -51,6 +51,35 @@ def test_a_field_rarely_arrives_under_a_prefix_and_its_neighbour_always(lines: P
     assert min(one.by_record.share or 0 for one in records.produced.parts) > 0.1
 
 
+def test_what_stands_early_arrives_under_a_prefix_and_what_stands_late_does_not(
+    lines: Path,
+) -> None:
+    """By tenths of a part: calls and records of each, with an interval over sessions."""
+    prefix, *_ = (one.produced for one in replayed(lines).policies)
+    tenths = [one for one in prefix.positions if one.path == "$.early_list"]
+    (part,) = (one for one in prefix.parts if one.path == "$.early_list")
+
+    assert [one.tenth for one in tenths] == list(range(10))
+    assert (tenths[0].by_record.share, tenths[-1].by_record.share) == (1.0, 0.0)
+    assert [one.by_record.share or 0.0 for one in tenths] == sorted(
+        (one.by_record.share or 0.0 for one in tenths), reverse=True
+    )
+    assert sum(one.by_record.part for one in tenths) == part.by_record.part
+    assert sum(one.by_record.of for one in tenths) == part.by_record.of
+    assert {one.by_call.of for one in tenths} == {part.by_call.of}
+    assert tenths[0].by_record.interval is not None
+
+
+def test_a_tenth_without_a_record_has_no_rate(tmp_path: Path) -> None:
+    """Three records stand in three tenths of their list."""
+    path = in_lines(
+        tmp_path / "few.jsonl", iter([Row("a", "few", '[{"n": 1}, {"n": 2}, {"n": 3}]')])
+    )
+    (policy,) = replayed(path, policies=("prefix:6000",)).policies
+
+    assert [one.tenth for one in policy.produced.positions] == [3, 6, 9]
+
+
 def test_figures_are_those_of_the_public_functions(lines: Path) -> None:
     prefix, records, _ = replayed(lines).policies
     for policy, name in ((prefix, "prefix"), (records, "records")):

@@ -13,7 +13,7 @@ from ullage.policies.policy import Policy, parse_policy
 from ullage.policies.recorded import Recorded
 from ullage.policies.shard import Shard, Skipped
 from ullage.policies.sources import items
-from ullage.policies.tally import Counts, Example, Group, Key, SessionSums, Tally
+from ullage.policies.tally import Counts, Example, Group, Key, SessionSums, Tally, by_tenths
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,13 +144,16 @@ class Going:
 
     def _sum(self, group: Group, sums: SessionSums, found: Landed) -> None:
         for part in found.parts:
-            key = Key(group=group, path=part.path, field=None)
-            if part.produced:  # a part of nothing has no rate
-                sums.setdefault(key, CallTally()).add(part.produced, part.delivered, part.partial)
-            self.tally.position(key, part.states)
+            if not part.produced:  # a part of nothing has no rate
+                continue
+            path = part.path
+            whole = sums.setdefault(Key(group, path), CallTally())
+            whole.add(part.produced, part.delivered, part.partial)
             for one in part.fields:
-                of_field = sums.setdefault(key._replace(field=one.field), CallTally())
+                of_field = sums.setdefault(Key(group, path, one.field), CallTally())
                 of_field.add(one.produced, one.delivered, 0)
+            for tenth, *figures in by_tenths(part.states):
+                sums.setdefault(Key(group, path, None, tenth), CallTally()).add(*figures)
 
 
 def applied(number: int, name: str, model: str | None) -> Applied:

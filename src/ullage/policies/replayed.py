@@ -6,7 +6,7 @@ from typing import Any
 
 from ullage.policies.job import Job
 from ullage.policies.policy import Policy, parse_policy
-from ullage.policies.tally import DECILES, Cell, Counts, Example, Group, Key, Tally
+from ullage.policies.tally import TENTHS, Cell, Counts, Example, Group, Key, Tally
 from ullage.stats.interval import Interval
 from ullage.stats.moments import Moments, ratio_interval
 
@@ -38,7 +38,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldRate:
-    """One part of a tool's results, or one field of it, under one policy.
+    """One part of a tool's results, or one field or tenth of it, under one policy.
 
     `by_call`: the calls in which all of it arrived, of those that produced any. `by_record`: the
     records in which it arrived. `absent` counts the calls in which none of it did. `difference` is
@@ -48,6 +48,7 @@ class FieldRate:
     tool: str
     path: str
     field: str | None
+    tenth: int | None
     by_call: Rate
     absent: int
     by_record: Rate
@@ -55,10 +56,12 @@ class FieldRate:
 
     def to_dict(self) -> dict[str, object]:
         """Return its members."""
+        at = {} if self.tenth is None else {"from": self.tenth / TENTHS}
         return {
             "tool": self.tool,
             "path": self.path,
             "field": self.field,
+            **at,
             "calls": {**self.by_call.to_dict(), "absent": self.absent},
             "records": self.by_record.to_dict(),
             "difference": interval_members(self.difference),
@@ -66,37 +69,18 @@ class FieldRate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PositionRate:
-    """Where in a part records arrived whole: by tenths of its length, the first one first."""
-
-    tool: str
-    path: str
-    produced: tuple[int, ...]
-    delivered: tuple[int, ...]
-
-    def to_dict(self) -> dict[str, object]:
-        """Return its members."""
-        return {
-            "tool": self.tool,
-            "path": self.path,
-            "produced": list(self.produced),
-            "delivered": list(self.delivered),
-        }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """What one policy did to the results of one kind: those whose produced text is known, or not.
 
-    `tools` has the counts by tool, `counts` those of all. `examples` are results to open, by what
-    became of them: `broken`, `lost`.
+    `tools` has the counts by tool, `counts` those of all. `positions` are the tenths of each part,
+    of those that have any record.
     """
 
     counts: Counts
     tools: Mapping[str, Counts]
     parts: tuple[FieldRate, ...]
     fields: tuple[FieldRate, ...]
-    positions: tuple[PositionRate, ...]
+    positions: tuple[FieldRate, ...]
 
     def to_dict(self, told: "Told") -> dict[str, object]:
         """Return its members, of which some are left out where they were not looked for."""
@@ -235,18 +219,9 @@ def outcome(tally: Tally, number: int, *, known: bool) -> Outcome:
     return Outcome(
         counts=total,
         tools=tools,
-        parts=in_order(one for one in rates if one.field is None),
+        parts=in_order(one for one in rates if one.field is None and one.tenth is None),
         fields=in_order(one for one in rates if one.field is not None),
-        positions=tuple(
-            PositionRate(
-                tool=key.group.tool,
-                path=key.path,
-                produced=tuple(row[:DECILES]),
-                delivered=tuple(row[DECILES:]),
-            )
-            for key, row in sorted(tally.positions.items(), key=lambda one: one[0][:2])
-            if is_of(key.group, number, known=known)
-        ),
+        positions=in_order(one for one in rates if one.tenth is not None),
     )
 
 
@@ -256,17 +231,20 @@ def is_of(group: Group, number: int, *, known: bool) -> bool:
 
 
 def in_order(rates: Iterable[FieldRate]) -> tuple[FieldRate, ...]:
-    """Return rates by tool, path and field."""
-    return tuple(sorted(rates, key=lambda one: (one.tool, one.path, one.field or "")))
+    """Return rates by tool, path, field and place."""
+    return tuple(
+        sorted(rates, key=lambda one: (one.tool, one.path, one.field or "", one.tenth or 0))
+    )
 
 
 def rate_of(key: Key, cell: Cell) -> FieldRate:
-    """Return the rates of one part or field."""
+    """Return the rates of one part, field or tenth."""
     sums = cell.sums
     return FieldRate(
         tool=key.group.tool,
         path=key.path,
         field=key.field,
+        tenth=key.tenth,
         by_call=Rate(part=sums.whole, of=sums.calls, interval=share_interval(cell.by_call)),
         absent=sums.absent,
         by_record=Rate(

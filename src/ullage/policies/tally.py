@@ -1,14 +1,14 @@
 """What is counted over many results: whole numbers only, so shards may be merged in any order."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
 from ullage.arrivals.rates import Tally as CallTally
-from ullage.arrivals.states import WHOLE
+from ullage.arrivals.states import PARTIAL, WHOLE
 from ullage.stats.moments import Moments
 
-DECILES = 10
+TENTHS = 10
 EXAMPLES = 5
 """So many examples of each kind are named; how many there are is counted."""
 
@@ -22,11 +22,12 @@ class Group(NamedTuple):
 
 
 class Key(NamedTuple):
-    """A part of a tool's results under a policy, or one field of it."""
+    """A part of a tool's results under a policy, or one field of it, or one tenth of its length."""
 
     group: Group
     path: str
-    field: str | None
+    field: str | None = None
+    tenth: int | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -67,7 +68,7 @@ NAMES = tuple(one.name for one in fields(Counts))
 
 @dataclass(slots=True, kw_only=True)
 class Cell:
-    """One part or field over all sessions.
+    """One part, field or tenth of a part over all sessions.
 
     `by_call` and `by_record` are what an interval over sessions needs; `against` the same of the
     difference to the first policy, by record.
@@ -108,20 +109,10 @@ class Tally:
 
     counts: dict[Group, Counts] = field(default_factory=dict)
     cells: dict[Key, Cell] = field(default_factory=dict)
-    positions: dict[Key, list[int]] = field(default_factory=dict)
     examples: dict[tuple[int, str], list[Example]] = field(default_factory=dict)
     open: dict[str, SessionSums] = field(default_factory=dict)
     sessions: int = 0
     skipped: dict[str, int] = field(default_factory=dict)
-
-    def position(self, key: Key, states: bytes) -> None:
-        """Add where in a part records arrived whole: by tenths of its length."""
-        found = self.positions.setdefault(key, [0] * (2 * DECILES))
-        length = len(states)
-        for tenth in range(DECILES):
-            first, last = length * tenth // DECILES, length * (tenth + 1) // DECILES
-            found[tenth] += last - first
-            found[DECILES + tenth] += states.count(WHOLE, first, last)
 
     def example(self, policy: int, kind: str, one: Example) -> None:
         """Name an example, if it is among the first ones of its kind."""
@@ -158,9 +149,6 @@ class Tally:
             self.counts.setdefault(group, Counts()).add(counts)
         for key, cell in other.cells.items():
             self.cells.setdefault(key, Cell()).add(cell)
-        for key, figures in other.positions.items():
-            known = self.positions.setdefault(key, [0] * len(figures))
-            self.positions[key] = [a + b for a, b in zip(known, figures, strict=True)]
         for kind, examples in other.examples.items():
             self.examples[kind] = first_of([*self.examples.get(kind, []), *examples])
         for session, sums in other.open.items():
@@ -174,6 +162,16 @@ class Tally:
         for session in sorted(self.open):
             self.ended(self.open[session])
         self.open = {}
+
+
+def by_tenths(states: bytes) -> Iterator[tuple[int, int, int, int]]:
+    """Yield of each tenth of a part that has any record: produced, whole and in part."""
+    length = len(states)
+    for tenth in range(TENTHS):
+        first, last = length * tenth // TENTHS, length * (tenth + 1) // TENTHS
+        if last > first:
+            whole, partial = states.count(WHOLE, first, last), states.count(PARTIAL, first, last)
+            yield tenth, last - first, whole, partial
 
 
 def first_of(examples: Iterable[Example]) -> list[Example]:

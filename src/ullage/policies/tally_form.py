@@ -24,7 +24,6 @@ def written(tally: Tally) -> bytes:
         "skipped": sorted(tally.skipped.items()),
         "counts": rows({key: list(astuple(one)) for key, one in tally.counts.items()}),
         "cells": rows({key: cell_row(one) for key, one in tally.cells.items()}),
-        "positions": rows(tally.positions),
         "examples": [
             [*kind, [list(astuple(one)) for one in found]]
             for kind, found in sorted(tally.examples.items())
@@ -47,7 +46,6 @@ def read(data: bytes) -> Tally:
             for key, row in document["counts"]
         },
         cells={key_of(key): cell_of(row) for key, row in document["cells"]},
-        positions={key_of(key): row for key, row in document["positions"]},
         examples={
             (policy, kind): [Example(*one) for one in found]
             for policy, kind, found in document["examples"]
@@ -65,16 +63,17 @@ def rows(found: Mapping[Any, object]) -> list[list[object]]:
 
 
 def order(key: Group | Key) -> tuple[object, ...]:
-    """Return what sorts a key: a part stands before its fields."""
+    """Return what sorts a key: a part stands before its tenths, these before its fields."""
     if isinstance(key, Key):
-        return (*key.group, key.path, key.field is not None, key.field or "")
+        tenth = -1 if key.tenth is None else key.tenth
+        return (*key.group, key.path, key.field is not None, key.field or "", tenth)
     return key
 
 
 def key_of(row: list[Any]) -> Key:
     """Return a key of its row."""
-    group, path, field = row
-    return Key(group=Group(*group), path=path, field=field)
+    group, *rest = row
+    return Key(Group(*group), *rest)
 
 
 def sum_rows(sums: Mapping[Key, CallTally]) -> dict[Key, list[int]]:
