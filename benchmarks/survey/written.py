@@ -9,8 +9,8 @@ from benchmarks.survey.results import Surveyed, surveyed
 from benchmarks.survey.tables import Section, sections
 
 from ullage.report.markdown import table as markdown_table
+from ullage.report.page.document import digest, resource
 from ullage.report.page.markup import Safe, joined, tag
-from ullage.report.page.page import digest, resource
 from ullage.report.page.palette import rules
 from ullage.report.page.pieces import lead, section, table
 

@@ -1,26 +1,24 @@
 """`ullage replay`: what another policy would have delivered of recorded results."""
 
-import json
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 import click
 
 from ullage.cli.options import check_output
-from ullage.cli.output import say, tables, written_to
+from ullage.cli.output import say, written_to
 from ullage.cli.progress import progress, stopped_by_hand
+from ullage.cli.replay_forms import FORMS, WRITE, Form
 from ullage.policies.kept_shards import remove
 from ullage.policies.policy import DEFAULT
 from ullage.policies.replay import replay
-from ullage.policies.replayed import SCHEMA, Replayed
 from ullage.transcript.counted import many
 
 if TYPE_CHECKING:
     from ullage.errors import LoadError
 
-Form = Literal["text", "json"]
 WORK = "ullage-replay.work"
 
 
@@ -61,10 +59,11 @@ WORK = "ullage-replay.work"
 @click.option(
     "--format",
     "output",
-    type=click.Choice(get_args(Form)),
+    type=click.Choice(FORMS),
     default="text",
     show_default=True,
-    help="Tables for people, or one JSON document.",
+    help="Tables for people, one JSON document, CSV with a row for each rate, Markdown, or a page"
+    " with a picture for each policy.",
 )
 @click.option(
     "--output",
@@ -100,6 +99,7 @@ def command(
       ullage replay ullage.ledger --policy prefix:6000 --policy records:6000 --second-path
       ullage replay ~/.claude/projects --policy openhands --policy records:30000
       ullage replay results.jsonl --policy my_cuts:shorten:6000 --format json --output replay.json
+      ullage replay ullage.ledger --format html --output replay.html
 
     Intervals are 95 %, over sessions. Only results whose produced text is known say what a policy
     loses; others are replayed from what was delivered, in a table of their own.
@@ -126,7 +126,8 @@ def command(
         )
     if passed:
         say(f"ullage replay: {many(len(passed), 'file')} passed over, such as {passed[0]}")
-    show(found, output, file)
+    with written_to(file) as out:
+        WRITE[output](out, found)
     if work is None:
         remove(folder)
 
@@ -143,16 +144,3 @@ def engine(cluster: str | None) -> AbstractContextManager[Executor | None]:
 def kept(work: Path) -> str:
     """Say what is kept of a replay that is stopped."""
     return f"finished shards are in {work}; the same command goes on from there"
-
-
-def show(found: Replayed, output: Form, file: Path | None) -> None:
-    """Print or write a replay."""
-    from ullage.report.replay import print_replay
-
-    with written_to(file) as out:
-        if output == "json":
-            out.write(json.dumps({"schema": SCHEMA, **found.to_dict()}) + "\n")
-        else:
-            console = tables()
-            console.file = out
-            print_replay(console, found)

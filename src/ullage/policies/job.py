@@ -75,7 +75,7 @@ class Going:
             found = landed(read, delivery.text)
             group = Group(policy=each.number, known=one.known, tool=one.tool)
             self._count(group, each, one, delivery, found, size)
-            self._sum(group, session.sums, found)
+            self._sum(group, session.sums, found, self._example(one, delivery))
             if self.job.second_path:
                 session.loudness[each.number].add(group, read, delivery.text, found)
 
@@ -142,16 +142,20 @@ class Going:
             delivered=len(delivery.text),
         )
 
-    def _sum(self, group: Group, sums: SessionSums, found: Landed) -> None:
+    def _sum(self, group: Group, sums: SessionSums, found: Landed, example: Example) -> None:
         for part in found.parts:
             if not part.produced:  # a part of nothing has no rate
                 continue
             path = part.path
-            whole = sums.setdefault(Key(group, path), CallTally())
-            whole.add(part.produced, part.delivered, part.partial)
+            key = Key(group, path)
+            sums.setdefault(key, CallTally()).add(part.produced, part.delivered, part.partial)
+            if part.delivered < part.produced:
+                self.tally.loses(key, example)
             for one in part.fields:
-                of_field = sums.setdefault(Key(group, path, one.field), CallTally())
-                of_field.add(one.produced, one.delivered, 0)
+                key = Key(group, path, one.field)
+                sums.setdefault(key, CallTally()).add(one.produced, one.delivered, 0)
+                if one.delivered < one.produced:
+                    self.tally.loses(key, example)
             for tenth, *figures in by_tenths(part.states):
                 sums.setdefault(Key(group, path, None, tenth), CallTally()).add(*figures)
 

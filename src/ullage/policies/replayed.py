@@ -42,7 +42,8 @@ class FieldRate:
 
     `by_call`: the calls in which all of it arrived, of those that produced any. `by_record`: the
     records in which it arrived. `absent` counts the calls in which none of it did. `difference` is
-    the rate by record less that of the first policy, None for that one.
+    the rate by record less that of the first policy, None for that one. `example` is the first
+    result in which not all of it arrived.
     """
 
     tool: str
@@ -53,6 +54,7 @@ class FieldRate:
     absent: int
     by_record: Rate
     difference: Interval | None
+    example: Example | None
 
     def to_dict(self) -> dict[str, object]:
         """Return its members."""
@@ -65,6 +67,7 @@ class FieldRate:
             "calls": {**self.by_call.to_dict(), "absent": self.absent},
             "records": self.by_record.to_dict(),
             "difference": interval_members(self.difference),
+            "example": self.example and example_members(self.example),
         }
 
 
@@ -215,7 +218,7 @@ def outcome(tally: Tally, number: int, *, known: bool) -> Outcome:
     for one in tools.values():
         total.add(one)
     keys = [key for key in tally.cells if is_of(key.group, number, known=known)]
-    rates = [rate_of(key, tally.cells[key]) for key in keys]
+    rates = [rate_of(key, tally.cells[key], tally.losing.get(key)) for key in keys]
     return Outcome(
         counts=total,
         tools=tools,
@@ -237,7 +240,7 @@ def in_order(rates: Iterable[FieldRate]) -> tuple[FieldRate, ...]:
     )
 
 
-def rate_of(key: Key, cell: Cell) -> FieldRate:
+def rate_of(key: Key, cell: Cell, example: Example | None) -> FieldRate:
     """Return the rates of one part, field or tenth."""
     sums = cell.sums
     return FieldRate(
@@ -251,6 +254,7 @@ def rate_of(key: Key, cell: Cell) -> FieldRate:
             part=sums.delivered, of=sums.produced, interval=share_interval(cell.by_record)
         ),
         difference=ratio_interval(cell.against) if key.group.policy else None,
+        example=example,
     )
 
 

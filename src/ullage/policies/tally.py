@@ -105,11 +105,15 @@ SessionSums = dict[Key, CallTally]
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
-    """The figures of a shard, or of all. `open` are sessions that other shards know of, too."""
+    """The figures of a shard, or of all. `open` are sessions that other shards know of, too.
+
+    `losing` names the first result in which not all of a part or field arrived.
+    """
 
     counts: dict[Group, Counts] = field(default_factory=dict)
     cells: dict[Key, Cell] = field(default_factory=dict)
     examples: dict[tuple[int, str], list[Example]] = field(default_factory=dict)
+    losing: dict[Key, Example] = field(default_factory=dict)
     open: dict[str, SessionSums] = field(default_factory=dict)
     sessions: int = 0
     skipped: dict[str, int] = field(default_factory=dict)
@@ -119,6 +123,11 @@ class Tally:
         found = self.examples.setdefault((policy, kind), [])
         if len(found) < EXAMPLES or one < found[-1]:
             self.examples[policy, kind] = first_of([*found, one])
+
+    def loses(self, key: Key, one: Example) -> None:
+        """Name a result in which a part or field did not arrive whole, if it is the first one."""
+        if key not in self.losing or one < self.losing[key]:
+            self.losing[key] = one
 
     def skip(self, why: str, number: int = 1) -> None:
         """Count results that cannot be replayed."""
@@ -151,6 +160,8 @@ class Tally:
             self.cells.setdefault(key, Cell()).add(cell)
         for kind, examples in other.examples.items():
             self.examples[kind] = first_of([*self.examples.get(kind, []), *examples])
+        for key, example in other.losing.items():
+            self.loses(key, example)
         for session, sums in other.open.items():
             self.left_open(session, sums)
         for why, number in other.skipped.items():

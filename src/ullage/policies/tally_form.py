@@ -28,6 +28,7 @@ def written(tally: Tally) -> bytes:
             [*kind, [list(astuple(one)) for one in found]]
             for kind, found in sorted(tally.examples.items())
         ],
+        "losing": rows({key: list(astuple(one)) for key, one in tally.losing.items()}),
         "open": [[session, rows(sum_rows(sums))] for session, sums in sorted(tally.open.items())],
     }
     return msgspec.json.encode(document)
@@ -50,6 +51,7 @@ def read(data: bytes) -> Tally:
             (policy, kind): [Example(*one) for one in found]
             for policy, kind, found in document["examples"]
         },
+        losing={key_of(key): Example(*row) for key, row in document["losing"]},
         open={
             session: {key_of(key): CallTally(*row) for key, row in sums}
             for session, sums in document["open"]

@@ -82,20 +82,25 @@ def share_bar(successes: int, n: int) -> Safe:
     if not n:
         return tag("span", NA, class_="na")
     found = wilson(successes, n)
-    middle = 100 * found.estimate
-    low, high = 100 * found.low, 100 * found.high
+    return bar(found.estimate, (found.low, found.high))
+
+
+def bar(share: float, bounds: tuple[float, float] | None) -> Safe:
+    """Draw a share as a bar with its interval over it, if it has one, and write both."""
+    low, high = (100 * bounds[0], 100 * bounds[1]) if bounds else (0.0, 0.0)
+    across = f"M{low:.2f} 6H{high:.2f}M{low:.2f} 2V10M{high:.2f} 2V10"
     drawn = tag(
         "svg",
         tag("rect", class_="ground", width=100, height=12),
-        tag("rect", class_="kept", width=round(middle, 2), height=12),
-        tag("path", class_="whisker", d=f"M{low:.2f} 6H{high:.2f}M{low:.2f} 2V10M{high:.2f} 2V10"),
+        tag("rect", class_="kept", width=round(100 * share, 2), height=12),
+        tag("path", class_="whisker", d=across) if bounds else None,
         viewBox="0 0 100 12",
         preserveAspectRatio="none",
         class_="bar",
         aria_hidden="true",
         focusable="false",
     )
-    words = f"{percent(found.estimate)} ({low:.0f} to {high:.0f})"
+    words = f"{percent(share)}{f' ({low:.0f} to {high:.0f})' if bounds else ''}"
     return joined(drawn, tag("span", words, class_="nowrap"))
 
 

@@ -1,0 +1,59 @@
+"""The forms of a replay, each written to a file or to stdout."""
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Literal, TextIO, get_args
+
+from ullage.cli.output import tables
+from ullage.policies.replayed import SCHEMA, Replayed
+
+Form = Literal["text", "json", "csv", "md", "html"]
+FORMS = get_args(Form)
+TITLE = "What other policies would have delivered"
+
+
+def write_text(file: TextIO, found: Replayed) -> None:
+    """Write tables for people."""
+    from ullage.report.replay import print_replay
+
+    console = tables()
+    console.file = file
+    print_replay(console, found)
+
+
+def write_json(file: TextIO, found: Replayed) -> None:
+    """Write `ullage.replay/1`."""
+    file.write(json.dumps({"schema": SCHEMA, **found.to_dict()}) + "\n")
+
+
+def write_rows(file: TextIO, found: Replayed) -> None:
+    """Write a row for each rate."""
+    from ullage.report.replay_csv import write_csv
+
+    write_csv(found, file)
+
+
+def write_markdown(file: TextIO, found: Replayed) -> None:
+    """Write Markdown."""
+    from ullage.report.replay import markdown_replay
+
+    file.write(markdown_replay(found))
+
+
+def write_page(file: TextIO, found: Replayed) -> None:
+    """Write a page with pictures."""
+    from ullage.report.page.replay import replay_page
+
+    now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    file.write(replay_page(found, title=TITLE, made=f"Made by ullage {version('ullage')}, {now}."))
+
+
+WRITE: Mapping[Form, Callable[[TextIO, Replayed], None]] = {
+    "text": write_text,
+    "json": write_json,
+    "csv": write_rows,
+    "md": write_markdown,
+    "html": write_page,
+}

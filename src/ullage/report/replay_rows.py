@@ -1,0 +1,132 @@
+"""A replay as rows, each a rate of one thing under one policy: for tables that other tools read."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ullage.policies.replayed import FieldRate, Outcome, PolicyOutcome, Rate, Replayed
+from ullage.policies.tally import TENTHS, Counts
+
+
+class Row(NamedTuple):
+    """So much of so much.
+
+    `of` says what was replayed: `produced` texts, or what was `delivered` where only that is known.
+    `tool` is None over all tools, `path` None over whole results, `field` None of a part, and
+    `tenth_from` (0.0 to 0.9) None but where a tenth of a part's length is meant. `measure` is in
+    `MEASURES`. `low` and `high` bound `rate` at 95 % over `sessions` sessions; `difference` is
+    `rate` less that of the first policy, with its own bounds. `example` is a result to open.
+    """
+
+    policy: str
+    of: str
+    tool: str | None
+    path: str | None
+    field: str | None
+    tenth_from: float | None
+    measure: str
+    numerator: int
+    denominator: int
+    rate: float | None
+    low: float | None
+    high: float | None
+    sessions: int | None
+    difference: float | None
+    difference_low: float | None
+    difference_high: float | None
+    example: str | None
+
+
+MEASURES = {
+    "over_budget": "results that the policy's budget does not hold",
+    "cut": "results that it shortened",
+    "broken": "results that are JSON no more, of those that were JSON and were cut",
+    "told": "cut results whose text says so",
+    "lost_records": "records (or lines) of which nothing arrived",
+    "partial_records": "records of which a part arrived",
+    "chars": "characters delivered, of those produced",
+    "tokens": "tokens delivered, of those produced",
+    "loud": "lost records whose evidence stands elsewhere in their session",
+    "quiet": "lost records whose evidence stands nowhere else",
+    "untold": "lost records that nothing tells from the others of their list",
+    "arrived_by_call": "calls in which all of a part, field or tenth arrived",
+    "absent_by_call": "calls in which none of it arrived",
+    "arrived_by_record": "records in which it arrived",
+}
+"""What is measured, and of what: the numerator and the denominator of a row."""
+
+
+def rows_of(found: Replayed) -> Iterator[Row]:
+    """Yield all that a replay found, policy by policy: all tools, each tool, parts and fields."""
+    for policy in found.policies:
+        for of, outcome in (("produced", policy.produced), ("delivered", policy.delivered)):
+            if outcome.counts.results:
+                yield from outcome_rows(found, policy, of, outcome)
+
+
+def outcome_rows(
+    found: Replayed, policy: PolicyOutcome, of: str, outcome: Outcome
+) -> Iterator[Row]:
+    """Yield what one policy did to results of one kind."""
+    for tool, counts in [(None, outcome.counts), *outcome.tools.items()]:
+        for measure, rate in counted(found, counts):
+            yield row(policy.name, of, measure, rate, tool=tool)
+    for one in (*outcome.parts, *outcome.positions, *outcome.fields):
+        absent = Rate(part=one.absent, of=one.by_call.of, interval=None)
+        yield row(policy.name, of, "arrived_by_call", one.by_call, tool=one.tool, about=one)
+        yield row(policy.name, of, "absent_by_call", absent, tool=one.tool, about=one)
+        yield row(policy.name, of, "arrived_by_record", one.by_record, tool=one.tool, about=one)
+
+
+def counted(found: Replayed, counts: Counts) -> Iterator[tuple[str, Rate]]:
+    """Yield measures of results, each with its rate."""
+
+    def rate(part: int, whole: int) -> Rate:
+        return Rate(part=part, of=whole, interval=None)
+
+    yield "over_budget", rate(counts.over_budget, counts.results)
+    yield "cut", rate(counts.cut, counts.results)
+    yield "broken", rate(counts.broken, counts.cut_json)
+    yield "told", rate(counts.notices, counts.cut)
+    yield "lost_records", rate(counts.lost_records, counts.records)
+    yield "partial_records", rate(counts.partial_records, counts.records)
+    yield "chars", rate(counts.delivered_chars, counts.produced_chars)
+    if found.told.tokens:
+        yield "tokens", rate(counts.delivered_tokens, counts.produced_tokens)
+    if found.told.second_path:
+        lost = counts.loud + counts.quiet + counts.untold
+        yield "loud", rate(counts.loud, lost)
+        yield "quiet", rate(counts.quiet, lost)
+        yield "untold", rate(counts.untold, lost)
+
+
+def row(
+    policy: str,
+    of: str,
+    measure: str,
+    rate: Rate,
+    *,
+    tool: str | None,
+    about: FieldRate | None = None,
+) -> Row:
+    """Return a row: of all tools, of a tool, or of one part, field or tenth."""
+    tenth = about.tenth if about else None
+    difference = about.difference if about and measure == "arrived_by_record" else None
+    return Row(
+        policy=policy,
+        of=of,
+        tool=tool,
+        path=about.path if about else None,
+        field=about.field if about else None,
+        tenth_from=None if tenth is None else tenth / TENTHS,
+        measure=measure,
+        numerator=rate.part,
+        denominator=rate.of,
+        rate=rate.share,
+        low=rate.interval.low if rate.interval else None,
+        high=rate.interval.high if rate.interval else None,
+        sessions=rate.interval.n if rate.interval else None,
+        difference=difference.estimate if difference else None,
+        difference_low=difference.low if difference else None,
+        difference_high=difference.high if difference else None,
+        example=about.example.place if about and about.example else None,
+    )
