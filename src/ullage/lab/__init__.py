@@ -1,0 +1,1 @@
+"""Controlled experiments on context loss."""

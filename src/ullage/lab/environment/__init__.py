@@ -1,0 +1,1 @@
+"""Worlds that an agent can be asked about, with exact ground truth."""
