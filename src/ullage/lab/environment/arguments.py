@@ -97,7 +97,5 @@ def resolved(node: Any, definitions: dict[str, Any]) -> Any:  # a JSON schema is
         if "$ref" in node:
             name = node["$ref"].rsplit("/", 1)[-1]
             return resolved(definitions[name], definitions)
-        return {
-            key: resolved(value, definitions) for key, value in node.items() if key != "$defs"
-        }
+        return {key: resolved(value, definitions) for key, value in node.items() if key != "$defs"}
     return [resolved(one, definitions) for one in node] if isinstance(node, list) else node

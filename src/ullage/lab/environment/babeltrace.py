@@ -16,9 +16,8 @@ LINE = re.compile(
     r"(?:(?P<group>\w+):)?(?P<name>\w+):(?:\s+(?P<rest>\{.*))?"
 )
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]()=,:]|[^\s"{}\[\]()=,:]+')
-LOST = re.compile(
-    r"WARNING: Tracer (?:may have )?(?:discarded|lost) (?P<lost>\d+)?.*|.*discarded (?P<more>\d+) event.*"
-)
+LOST = re.compile(r"(?:.*\bWARNING: )?.*\b[Dd]iscarded (?P<lost>\d+) events? .*")
+"""What babeltrace2 says where the tracer dropped events (plugins/text/pretty)."""
 ESCAPED = re.compile(r"\\(.)")
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
 OPENING, CLOSING = "{[(", "}])"
@@ -46,7 +45,7 @@ def read_babeltrace(lines: Iterable[str], reading: Reading) -> Iterator[Event]:
             continue
         lost = LOST.fullmatch(line)
         if lost:
-            reading.lost += int(lost["lost"] or lost["more"] or 1)
+            reading.lost += int(lost["lost"])
             reading.counts["lost"] += 1
             continue
         found = LINE.fullmatch(line)

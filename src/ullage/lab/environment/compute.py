@@ -14,7 +14,7 @@ COMPARE: dict[Compare, Callable[[Cell, Cell], bool]] = {
     "<=": operator.le,
     ">": operator.gt,
     ">=": operator.ge,
-    "contains": operator.contains,
+    "contains": lambda cell, value: str(value) in str(cell),
 }
 AGGREGATE: dict[Aggregate, Callable[[Sequence[float]], float]] = {
     "sum": sum,
@@ -40,7 +40,7 @@ def compute(rows: Sequence[Row], asked: Compute) -> dict[str, object]:
         if table:
             present(one.column, names)
             # A stable sort, last key first: earlier keys win.
-            table = sorted(table, key=lambda row: row[one.column], reverse=one.descending)  # noqa: B023
+            table = sorted(table, key=lambda row: row[one.column], reverse=one.descending)
     shown = table if asked.limit is None else table[: asked.limit]
     return {"matched": len(table), "rows": [rounded(row) for row in shown]}
 

@@ -1,4 +1,4 @@
-"""Who runs on the recorded machine: containers, their processes and threads, and how much each does.
+"""Who runs on the recorded machine: containers, processes and threads, and how much each does.
 
 Nothing here happens in time yet. Five containers are alike, the culprit's among them: all their
 processes stand on the culprit's side only (all spawned or all resident), so that no other list
@@ -16,7 +16,7 @@ from ullage.lab.environment.parameters import (
     LISTED,
     LOUD_SHARE,
     QUIET_SHARE,
-    REVERSED,
+    REACHED,
     Parameters,
     Side,
 )
@@ -131,7 +131,7 @@ def peer_slots(
     """
     side = parameters.listed
     position, size = parameters.position, LISTED[side]
-    low = next((low for low in (REVERSED[side], BORDER) if position >= low), 0)
+    low = next((low for low in (REACHED[side], BORDER) if position >= low), 0)
     free = [at for at in range(low, size) if at != position]
     wanted = [one for one in peers for _ in range(EACH)]
     if focus_in in peers:
@@ -165,7 +165,8 @@ def numbered(
         task(pid=shim, parent=1, comm="containerd-shim", ns=HOST, share=KERNEL_SHARE),
         task(pid=daemon, parent=1, comm="lttng-sessiond", ns=HOST, share=KERNEL_SHARE),
     ]
-    pid, first = 10_000, {}
+    pid = 10_000
+    first: dict[int, int] = {}
     resident = []
     for container in slots["resident"]:
         pid += rng.randint(3, 40)
@@ -197,9 +198,7 @@ def numbered(
     for at in range(HOST_LATE):
         pid += rng.randint(3, 40)
         born = part(LATE_BORN, at, HOST_LATE)
-        late.append(
-            task(pid=pid, parent=1, comm="bash", ns=HOST, share=KERNEL_SHARE, born=born)
-        )
+        late.append(task(pid=pid, parent=1, comm="bash", ns=HOST, share=KERNEL_SHARE, born=born))
     return sorted([*host, *kernel, *resident, *spawned, *late], key=lambda one: one.pid)
 
 
@@ -236,9 +235,7 @@ def kernel_threads(rng: random.Random) -> list[tuple[int, str]]:
     return found
 
 
-def shared(
-    one: Task, focus: Task, loud: Task, peers: set[int], parameters: Parameters
-) -> Task:
+def shared(one: Task, focus: Task, loud: Task, peers: set[int], parameters: Parameters) -> Task:
     """Return a process with its share of the events, its threads, and whether it has the fault."""
     is_loud = one.pid == loud.pid
     share = one.share

@@ -29,9 +29,7 @@ def state_dump(machine: Machine, cpu: Cpu) -> list[Event]:
     return events
 
 
-def state(
-    machine: Machine, cpu: Cpu, one: Slice, task: Task, tid: int, number: int
-) -> Event:
+def state(machine: Machine, cpu: Cpu, one: Slice, task: Task, tid: int, number: int) -> Event:
     """Return the event of one thread; `number` is its tid inside its own namespace."""
     contained = task.ns != HOST
     return machine.event(

@@ -24,8 +24,8 @@ LOUD_SHARE = 0.14
 QUIET_SHARE = 0.014
 BORDER = 30
 """A prefix of 6,000 characters keeps about so many early records: position is stratified by it."""
-REVERSED: dict[Side, int] = {"spawned": 30, "resident": 80}
-"""A list that stands first keeps fewer records than this in a prefix of 6,000 characters."""
+REACHED: dict[Side, int] = {"spawned": 34, "resident": 84}
+"""A prefix of 6,000 characters reaches no record from this one on, whichever list stands first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +102,7 @@ def cohort(
         turn: Side = "spawned" if number // 2 % 2 else "resident"
         side: Side = turn if kind == "healthy" else kind
         above = number % 2 == 1
-        low, high = (REVERSED[side], LISTED[side]) if above else (0, BORDER)
+        low, high = (REACHED[side], LISTED[side]) if above else (0, BORDER)
         made.append(
             Parameters(
                 kind=kind,

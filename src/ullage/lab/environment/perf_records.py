@@ -59,9 +59,7 @@ class Pending:
 
 
 def read(head: Head, what: str, reading: Reading) -> Event | Pending | None:
-    """Return the event of a record; None for a record that is counted only, or for a sample."""
-    if not what.startswith("PERF_RECORD_"):
-        return None
+    """Return the event of a record; None for a record that is counted only."""
     found = COMM.fullmatch(what)
     if found:
         fields: dict[str, Value] = {"tid": int(found["tid"]), "pid": int(found["pid"])}

@@ -46,7 +46,7 @@ def write_perf(event: Event) -> str:
 
 
 def read_perf(lines: Iterable[str], reading: Reading) -> Iterator[Event]:
-    """Yield the events of `perf script`, its records of namespaces, commands and forks among them.
+    """Yield the events of `perf script`, its records of namespaces and forks among them.
 
     Lines of call stacks, comments and lost events are counted in `reading`. Raises LoadError for
     any other line that is no event.
@@ -61,31 +61,38 @@ def read_perf(lines: Iterable[str], reading: Reading) -> Iterator[Event]:
                 yield pending.event
                 pending = None
             continue
-        if not line.strip() or line.startswith("#"):
-            reading.counts["comment" if line.strip() else "blank"] += 1
-            continue
-        found = LINE.fullmatch(line)
-        if found is None:
-            if not STACK.fullmatch(line):
-                raise bad_line(reading, number, line, expected=EXPECTED)
-            reading.counts["stack"] += 1
-            continue
         try:
-            head, read = head_of(found), what_of(found["what"])
+            read = event_of(line, reading)
         except ValueError as error:
             raise bad_line(reading, number, line, expected=EXPECTED) from error
-        record = perf_records.read(head, found["what"], reading)
-        if isinstance(record, perf_records.Pending):
-            pending = record
+        if isinstance(read, perf_records.Pending):
+            pending = read
             reading.counts["namespaces"] += 1
-        elif record is not None:
+        elif read is not None:
             reading.counts["event"] += 1
-            yield record
-        elif not found["what"].startswith("PERF_RECORD_"):
-            if read is None:
-                raise bad_line(reading, number, line, expected=EXPECTED)
-            reading.counts["event"] += 1
-            yield Event(**head, name=read[0], fields=read[1])
+            yield read
+    if pending:
+        raise bad_line(reading, number, line, expected="the rest of a list of namespaces below it")
+
+
+def event_of(line: str, reading: Reading) -> Event | perf_records.Pending | None:
+    """Return what a line is, None where it is counted only. Raises ValueError for no such line."""
+    if not line.strip() or line.startswith("#"):
+        reading.counts["comment" if line.strip() else "blank"] += 1
+        return None
+    found = LINE.fullmatch(line)
+    if found is None:
+        if not STACK.fullmatch(line):
+            raise ValueError("no event")
+        reading.counts["stack"] += 1
+        return None
+    head = head_of(found)
+    if found["what"].startswith("PERF_RECORD_"):
+        return perf_records.read(head, found["what"], reading)
+    read = what_of(found["what"])
+    if read is None:
+        raise ValueError("no name")
+    return Event(**head, name=read[0], fields=read[1])
 
 
 def head_of(found: re.Match[str]) -> perf_records.Head:

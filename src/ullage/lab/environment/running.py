@@ -1,7 +1,7 @@
 """The events of one slice: what a thread does between its switch in and its switch out."""
 
 from ullage.lab.environment.deployment import Task
-from ullage.lab.environment.event import Event
+from ullage.lab.environment.event import Event, Value
 from ullage.lab.environment.machine import BLOCK, PRIORITY, Cpu, Machine
 from ullage.lab.environment.slices import Slice
 
@@ -34,7 +34,7 @@ def run_slice(machine: Machine, cpu: Cpu, one: Slice, then: Slice | None) -> lis
     if one.state == "D":
         events.append(machine.block(cpu, one, done=False, comm=one.task.comm))
     if ends:
-        fields = {"comm": one.task.comm, "tid": one.tid, "prio": PRIORITY}
+        fields: dict[str, Value] = {"comm": one.task.comm, "tid": one.tid, "prio": PRIORITY}
         events.append(machine.event(cpu, one, "sched_process_exit", fields))
     events.append(machine.switch(cpu, one, DEAD if ends else one.state, then))
     return events
@@ -54,7 +54,7 @@ def begun(machine: Machine, cpu: Cpu, one: Slice) -> list[Event]:
     """Return what a process does first: it becomes its program and makes its threads."""
     if not one.first:
         return []
-    fields = {
+    fields: dict[str, Value] = {
         "filename": f"/usr/bin/{one.task.comm}",
         "tid": one.tid,
         "old_tid": one.tid,

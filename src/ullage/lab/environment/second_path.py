@@ -78,7 +78,7 @@ def outside(one: Given, field: str) -> Given:
 
 
 def spellings(token: str) -> tuple[str, ...]:
-    """Return a word as it would look if somebody had hidden it. Short ones would be found anywhere."""
+    """Return a word as it would look if somebody had hidden it."""
     made = [
         token[::-1],
         token.encode().hex(),

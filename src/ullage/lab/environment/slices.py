@@ -83,7 +83,9 @@ def of_task(quota: Quota, fault: Fault | None, rng: random.Random) -> Iterator[S
     due, unit, at = quota.start, rng.randrange(len(UNITS)), 0
     born = task.born is not None
     while at < count:
-        nominal = quota.start if at == 0 and born else quota.start + int((at + rng.random()) * width)
+        nominal = (
+            quota.start if at == 0 and born else quota.start + int((at + rng.random()) * width)
+        )
         due = max(nominal, due + APART) if at else nominal
         kind = UNITS[unit % len(UNITS)]
         tid = task.tids[unit % len(task.tids)] if at else task.pid

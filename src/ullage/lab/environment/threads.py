@@ -190,7 +190,7 @@ def told(threads: dict[int, Thread], _: Thread, event: Event) -> None:
 
 
 def ended(_: dict[int, Thread], thread: Thread, event: Event) -> None:
-    """A thread that exits does nothing from then on; its switch out says no more."""
+    """Note when a thread ends: its switch out says no more."""
     thread.end = event.time
 
 

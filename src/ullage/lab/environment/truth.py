@@ -11,8 +11,8 @@ from ullage.lab.environment.event import Event
 from ullage.lab.environment.generate import Generated
 from ullage.lab.environment.listing import EARLY, LATE, list_containers
 from ullage.lab.environment.parameters import Fault, Parameters
-from ullage.lab.environment.second_path import Identity
 from ullage.lab.environment.schedule import TOGETHER
+from ullage.lab.environment.second_path import Identity
 from ullage.lab.environment.slices import LONG
 from ullage.lab.environment.threads import Index
 
