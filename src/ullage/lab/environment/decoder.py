@@ -18,7 +18,7 @@ Verdict = Literal["at chance", "leaks", "too few cases"]
 ALPHA = 0.05
 """Over all decoders together: each one's share is this by their number (Bonferroni)."""
 NEAR = 2
-WORD = re.compile(r"[\w-]+")
+WORD = re.compile(r"[\w.-]*[\w-]")
 DIGITS = re.compile(r"(?<![\w.])\d+(?![\w.])")
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from ullage.lab.environment.deployment import Deployment, deploy
 from ullage.lab.environment.event import Event
-from ullage.lab.environment.parameters import Parameters
+from ullage.lab.environment.parameters import LOUD_SHARE, Parameters
 from ullage.lab.environment.quotas import quotas
 from ullage.lab.environment.recording import Recording
 from ullage.lab.environment.schedule import schedule
@@ -16,7 +16,7 @@ from ullage.lab.environment.slices import slices
 BITS = 64
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Generated:
     """A generated recording, and what it was generated from: the truth follows from these.
 
@@ -42,12 +42,19 @@ def regenerate(parameters: Parameters, seed: int) -> Generated:
     """Return the recording that followed from this `seed` before."""
     rng = random.Random(seed)
     deployment = deploy(parameters, rng)
-    shares = quotas(parameters, deployment)
     planned, run = rng.getrandbits(BITS), rng.getrandbits(BITS)
 
-    def events() -> Iterator[Event]:
+    def made(loud_share: float) -> Iterator[Event]:
+        shares = quotas(parameters, deployment, loud_share=loud_share)
         wanted = slices(deployment, shares, parameters.fault, planned)
         return schedule(deployment, wanted, random.Random(run))
+
+    loud_share = LOUD_SHARE
+    if parameters.share_of == "after_fork" and deployment.loud.born is not None:
+        loud_share = share_behind_fork(made(LOUD_SHARE), deployment.loud.pid)
+
+    def events() -> Iterator[Event]:
+        return made(loud_share)
 
     return Generated(
         recording=Recording(
@@ -59,3 +66,18 @@ def regenerate(parameters: Parameters, seed: int) -> Generated:
         seed=seed,
         uuid=UUID(int=rng.getrandbits(128), version=4),
     )
+
+
+def share_behind_fork(events: Iterator[Event], pid: int) -> float:
+    """Return the share of all events that makes `LOUD_SHARE` of those behind a process's fork.
+
+    `events` are those of the same recording with that share of the whole. What stands before the
+    fork is the others' alone, and grows with what they are left.
+    """
+    before, count = 0, 0
+    for event in events:
+        if event.name == "sched_process_fork" and event.fields["child_tid"] == pid:
+            before = count
+        count += 1
+    early = before / count / (1 - LOUD_SHARE)
+    return LOUD_SHARE * (1 - early) / (1 - LOUD_SHARE * early)

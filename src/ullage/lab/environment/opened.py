@@ -123,7 +123,9 @@ def from_ctf(path: Path, reading: Reading) -> list[Event]:
         ) from error
     if done.returncode:
         raise LoadError(f"{path}: {PROGRAM} cannot read it: {excerpt(done.stderr.strip(), 500)}")
-    return list(babeltrace.read_babeltrace(done.stdout.split("\n"), reading))
+    # What the tracer dropped is said among the complaints, the events are on stdout.
+    said = [line for line in done.stderr.split("\n") if babeltrace.LOST.fullmatch(line)]
+    return list(babeltrace.read_babeltrace([*said, *done.stdout.split("\n")], reading))
 
 
 READERS: dict[Form, Callable[[Path, Reading], list[Event]]] = {
