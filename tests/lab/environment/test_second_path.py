@@ -168,9 +168,7 @@ def planted(leak: str) -> list[Case]:
             "name": mine.container,
             "half a name": f"a service of {mine.container.split('-')[0]}",
             "a number nearby": f"after {mine.pids[0] - 1}",
-            "everybody else": " ".join(
-                one.container for one in candidates(made) if one is not mine
-            ),
+            "everybody else": " ".join(one.container for one in candidates(made) if one != mine),
             "nothing": "",
         }
         found.append(case(made, kinds[leak]))

@@ -15,6 +15,8 @@ Doing = Literal["running", "runnable", "asleep", "blocked"]
 
 BUCKET = 100_000_000
 """Nanoseconds of one step of the timeline: 100 ms."""
+TOLD = "perf_"
+"""How the names of perf's own records begin."""
 WAKING = frozenset({"sched_waking", "sched_wakeup", "sched_wakeup_new"})
 BLOCKED = "D"
 """The letter of uninterruptible sleep: waiting for a disk, mostly."""
@@ -85,19 +87,24 @@ class Indexing:
     begin: int = 0
     end: int = 0
     events: int = 0
+    started: bool = False
 
     def add(self, event: Event) -> None:
         """Take the next event."""
-        if not self.events:
-            self.begin = event.time
+        # What perf says of threads that were there already has the time 0.
+        if not self.started and not event.name.startswith(TOLD):
+            self.begin, self.started = event.time, True
         self.events, self.end = self.events + 1, event.time
         thread = known(self.threads, event.tid, event)
         if event.comm:
             thread.comm = event.comm
         if event.pid is not None:
             thread.pid = event.pid
+        if thread.doing not in {None, "running"}:
+            # perf records one command's own events: the switch to it stands in another's.
+            thread.turn("running", event.time)
         thread.events[event.name] += 1
-        thread.buckets[(event.time - self.begin) // BUCKET] += 1
+        thread.buckets[max(0, event.time - self.begin) // BUCKET] += 1
         thread.end = event.time
         act = ACTS.get(event.name)
         if act is not None:
@@ -177,7 +184,8 @@ def forked(threads: dict[int, Thread], parent: Thread, event: Event) -> None:
     thread.ppid = number(fields.get("parent_pid", fields["parent_tid"]))
     if thread.pid == parent.pid:
         thread.ppid = parent.ppid
-    space = fields.get("child_ns_inum", parent.ns)
+    # perf may have told the namespace before the fork: a parent's own is then the wrong one.
+    space = fields.get("child_ns_inum", parent.ns if thread.ns is None else thread.ns)
     thread.ns = None if space is None else number(space)
 
 
