@@ -1,7 +1,9 @@
 """Generated recordings, each made once for all tests of a file."""
 
 import random
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from ullage.lab.environment.event import Event
 from ullage.lab.environment.generate import Generated, generate
@@ -39,3 +41,9 @@ def events(made: Generated) -> tuple[Event, ...]:
 @cache
 def indexed(made: Generated) -> Index:
     return index(made.recording)
+
+
+def rows_of(result: Mapping[str, Any]) -> list[dict[str, Any]]:  # a tool's result is any JSON
+    rows = result["rows"]
+    assert isinstance(rows, list)
+    return rows

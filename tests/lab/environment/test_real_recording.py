@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.lab.environment.made import rows_of
 
 from ullage.lab.environment.event import Event
 from ullage.lab.environment.opened import Opened, open_recording
@@ -105,9 +106,8 @@ def test_a_build_under_a_quota_waits_and_its_listing_says_so(opened: Opened) -> 
     assert builds
     assert all(str(row["container"]).startswith("ns-") for row in builds)
     states = call(whole, "thread_states", {"pid": builds[0]["pid"]})
-    assert max(row["wait_ms"] for row in states["rows"]) == builds[0]["wait_ms"]  # type: ignore[attr-defined]
-    steps = call(whole, "timeline", {})["rows"]
-    assert len(steps) < 600  # type: ignore[arg-type]
+    assert max(row["wait_ms"] for row in rows_of(states)) == builds[0]["wait_ms"]
+    assert len(rows_of(call(whole, "timeline", {}))) < 600
 
 
 def test_the_build_is_the_loudest_of_its_recording(opened: Opened) -> None:
@@ -119,7 +119,7 @@ def test_the_build_is_the_loudest_of_its_recording(opened: Opened) -> None:
         "limit": 1,
     }
 
-    (row,) = call(index(opened.recording), "compute", asked)["rows"]  # type: ignore[misc]
+    (row,) = rows_of(call(index(opened.recording), "compute", asked))
     assert row["comm"].startswith("python") or row["comm"] == Path(sys.executable).name
 
 

@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.lab.environment.made import generated, indexed
+from tests.lab.environment.made import generated, indexed, rows_of
 
 from ullage.lab.environment.arguments import Compute, Sort
 from ullage.lab.environment.compute import compute
@@ -67,8 +67,7 @@ def test_the_ranked_table_begins_with_the_loud_process() -> None:
         },
     )
 
-    rows = found["rows"]
-    assert isinstance(rows, list)
+    rows = rows_of(found)
     assert len(rows) == 3
     assert rows[0]["pid"] == made.deployment.focus.pid
     assert rows[0]["share"] == pytest.approx(0.14, abs=0.001)
@@ -80,7 +79,7 @@ def test_thread_states_show_the_fault_to_whoever_asks_for_its_process() -> None:
     made = generated()
     found = call(indexed(made), "thread_states", {"pid": made.deployment.focus.pid})
 
-    (row,) = found["rows"]  # type: ignore[misc]
+    (row,) = rows_of(found)
     assert row["wait_ms"] >= 60
     assert row["runnable_ms"] >= row["wait_ms"]
 
@@ -91,8 +90,8 @@ def test_a_timeline_counts_every_event() -> None:
     pid = generated().deployment.focus.pid
     mine = call(whole, "timeline", {"pid": pid})
 
-    assert sum(row["events"] for row in found["rows"]) == whole.events  # type: ignore[attr-defined]
-    assert sum(row["events"] for row in mine["rows"]) == 40  # type: ignore[attr-defined]
+    assert sum(row["events"] for row in rows_of(found)) == whole.events
+    assert sum(row["events"] for row in rows_of(mine)) == 40
 
 
 def test_rows_are_filtered_grouped_sorted_and_limited_in_this_order() -> None:
@@ -130,9 +129,8 @@ def test_sorting_by_two_columns_is_sorting_by_pairs(
 def test_groups_hold_every_row_once(rows: list[Row]) -> None:
     made = Compute(source="events", group=["a"], aggregate={"b": "sum"})
 
-    found = compute(rows, made)["rows"]
+    found = rows_of(compute(rows, made))
 
-    assert isinstance(found, list)
     assert sum(row["rows"] for row in found) == len(rows)
     assert sum(row["b"] for row in found) == sum(int(row["b"]) for row in rows)
 
@@ -243,7 +241,7 @@ def test_times_in_each_state_are_those_of_a_worked_example() -> None:
     ]
     whole = index(Recording(events=lambda: iter(made), containers={}))
 
-    (row,) = call(whole, "thread_states", {"pid": 1})["rows"]  # type: ignore[misc]
+    (row,) = rows_of(call(whole, "thread_states", {"pid": 1}))
     assert row == {
         "tid": 1,
         "comm": "t1",
