@@ -167,11 +167,10 @@ def test_what_is_alike_stands_in_one_list_only(kind: Kind) -> None:
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize(("kind", "loudness"), KINDS[:4])
-@pytest.mark.parametrize("seed", [1, 2])
 def test_the_fault_shows_in_the_culprit_and_in_nobody_else(
-    kind: Kind, loudness: Loudness, fault: Fault, seed: int
+    kind: Kind, loudness: Loudness, fault: Fault
 ) -> None:
-    made = generated(kind, loudness, fault=fault, seed=seed)
+    made = generated(kind, loudness, fault=fault)
     threads = [thread for thread in indexed(made).threads.values() if thread.tid]
     culprit = [thread for thread in threads if thread.tid in made.deployment.focus.tids]
     others = [thread for thread in threads if thread.tid not in made.deployment.focus.tids]

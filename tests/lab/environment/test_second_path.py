@@ -37,10 +37,11 @@ def queries() -> Iterator[tuple[str, dict[str, object]]]:
     yield "compute", {"source": "events", "group": ["event"], "aggregate": {"count": "sum"}}
 
 
-def delivered(made: Generated) -> list[Given]:
+@cache
+def delivered(made: Generated) -> tuple[Given, ...]:
     """The first characters of every answer: the prefix slice."""
     whole = indexed(made)
-    return [
+    return tuple(
         Given(
             number=number,
             tool=tool,
@@ -48,7 +49,7 @@ def delivered(made: Generated) -> list[Given]:
             arguments=json.dumps(arguments),
         )
         for number, (tool, arguments) in enumerate(queries())
-    ]
+    )
 
 
 @cache
