@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from ullage.lab.environment import syscalls
 from ullage.lab.environment.event import Value
 from ullage.lab.environment.shapes import BODIES, TEXTS
 
@@ -47,6 +48,14 @@ def write_body(name: str, fields: Mapping[str, Value]) -> str:
         dev = int(shown["dev"])
         shown["dev"] = f"{dev >> MINOR_BITS},{dev & (1 << MINOR_BITS) - 1}"
     return templates[0].format_map(shown)
+
+
+def read_named(name: str, body: str) -> tuple[str, dict[str, Value]]:
+    """Return the name and the fields of any event. Raises ValueError for a bad system call."""
+    ours = syscalls.named(name)
+    if syscalls.is_syscall(ours):
+        return ours, syscalls.read_perf(ours, body)
+    return ours, read_body(ours, body)
 
 
 def read_body(name: str, body: str) -> dict[str, Value]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ullage.lab.environment import syscalls
-from ullage.lab.environment.body import read_body, write_body
+from ullage.lab.environment.body import read_named, write_body
 from ullage.lab.environment.clock import nanoseconds, shown
 from ullage.lab.environment.event import Event, Value
 from ullage.lab.environment.reading import Reading, bad_line, numbered
@@ -108,7 +108,4 @@ def what_of(what: str) -> tuple[str, dict[str, Value]] | None:
     found = NAMED.fullmatch(what)
     if found is None:
         return None
-    name, body = syscalls.named(found["name"]), found["body"] or ""
-    if syscalls.is_syscall(name):
-        return name, syscalls.read_perf(name, body)
-    return name, read_body(name, body)
+    return read_named(found["name"], found["body"] or "")
