@@ -11,8 +11,8 @@ from tests.guards.hosts import HOSTS, is_hosted
 ROOT = Path(__file__).parents[2]
 NAMES = {"yaml": "pyyaml", "backports": "backports.zstd", "compression": ""}
 # Looked for at run time and done without: a decoder of replies that were packed with Brotli, a
-# faster loop, a cluster.
-OPTIONAL = {"brotli", "brotlicffi", "distributed", "uvloop"}
+# faster loop, a cluster, Parquet.
+OPTIONAL = {"brotli", "brotlicffi", "distributed", "pyarrow", "uvloop"}
 
 
 def packages(path: Path) -> set[str]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ullage.cli.options import check_output
-from ullage.cli.output import say, written_to
+from ullage.cli.output import say
 from ullage.cli.progress import progress, stopped_by_hand
-from ullage.cli.replay_forms import FORMS, WRITE, Form
+from ullage.cli.replay_forms import FORMS, Form, needed, write
 from ullage.policies.kept_shards import remove
 from ullage.policies.policy import DEFAULT
 from ullage.policies.replay import replay
@@ -62,8 +62,8 @@ WORK = "ullage-replay.work"
     type=click.Choice(FORMS),
     default="text",
     show_default=True,
-    help="Tables for people, one JSON document, CSV with a row for each rate, Markdown, or a page"
-    " with a picture for each policy.",
+    help="Tables for people, one JSON document, CSV with a row for each rate, Markdown, a page"
+    " with a picture for each policy, or Parquet (needs ullage[parquet] and --output).",
 )
 @click.option(
     "--output",
@@ -105,6 +105,11 @@ def command(
     loses; others are replayed from what was delivered, in a table of their own.
     """
     check_output(file)
+    if output == "parquet":  # before the work, not after it
+        from ullage.report.parquet_file import arrow
+
+        arrow()
+        needed(file)
     passed: list[LoadError] = []
     folder = work or Path(WORK)
     with ExitStack() as stack:
@@ -126,8 +131,7 @@ def command(
         )
     if passed:
         say(f"ullage replay: {many(len(passed), 'file')} passed over, such as {passed[0]}")
-    with written_to(file) as out:
-        WRITE[output](out, found)
+    write(found, output, file)
     if work is None:
         remove(folder)
 

@@ -4,12 +4,15 @@ import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
+from pathlib import Path
 from typing import Literal, TextIO, get_args
 
-from ullage.cli.output import tables
+import click
+
+from ullage.cli.output import tables, written_to
 from ullage.policies.replayed import SCHEMA, Replayed
 
-Form = Literal["text", "json", "csv", "md", "html"]
+Form = Literal["text", "json", "csv", "md", "html", "parquet"]
 FORMS = get_args(Form)
 TITLE = "What other policies would have delivered"
 
@@ -50,7 +53,25 @@ def write_page(file: TextIO, found: Replayed) -> None:
     file.write(replay_page(found, title=TITLE, made=f"Made by ullage {version('ullage')}, {now}."))
 
 
-WRITE: Mapping[Form, Callable[[TextIO, Replayed], None]] = {
+def write(found: Replayed, form: Form, path: Path | None) -> None:
+    """Write a replay to a file, or to stdout. Raises LoadError."""
+    if form == "parquet":
+        from ullage.report.replay_parquet import write_parquet
+
+        write_parquet(found, needed(path))
+        return
+    with written_to(path) as file:
+        WRITE[form](file, found)
+
+
+def needed(path: Path | None) -> Path:
+    """Return the file that Parquet needs. Raises click.UsageError."""
+    if path is None:
+        raise click.UsageError("--format parquet needs --output FILE")
+    return path
+
+
+WRITE: Mapping[str, Callable[[TextIO, Replayed], None]] = {
     "text": write_text,
     "json": write_json,
     "csv": write_rows,
