@@ -109,3 +109,33 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None
     assert "the same command goes on from there" in said
     assert "Traceback" not in said
     assert list(work.glob("shard-*.json"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"session": "a", "tool": "t\\ud83d", "produced": "[1]"}',
+        '{"session": 7, "tool": "t", "produced": "[1]"}',
+        '{"session": "a", "tool": "t", "produced": [1]}',
+    ],
+)
+def test_a_first_line_that_is_almost_a_result_is_no_file_without_results(
+    line: str, tmp_path: Path
+) -> None:
+    (tmp_path / "results.jsonl").write_text(line + "\n", encoding="utf-8")
+    done = ullage("replay", "results.jsonl", folder=tmp_path)
+
+    assert done.returncode == 3
+    assert "results.jsonl" in done.stderr
+    assert "no recorded result: " in done.stderr
+
+
+def test_a_reader_that_has_seen_enough_leaves_nothing_behind(tmp_path: Path) -> None:
+    in_lines(tmp_path / "results.jsonl", rows(2, 2))
+    command = [sys.executable, "-m", "ullage", "replay", "results.jsonl", "--no-tokens"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE) as going:
+        assert going.stdout is not None
+        going.stdout.close()
+        going.wait(120)
+
+    assert [one.name for one in tmp_path.iterdir()] == ["results.jsonl"]

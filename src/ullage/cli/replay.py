@@ -131,7 +131,12 @@ def command(
         )
     if passed:
         say(f"ullage replay: {many(len(passed), 'file')} passed over, such as {passed[0]}")
-    write(found, output, file)
+    try:
+        write(found, output, file)
+    except (BrokenPipeError, SystemExit):  # whoever reads it has seen enough: rich then exits
+        if work is None:
+            remove(folder)
+        raise
     if work is None:
         remove(folder)
 

@@ -5,6 +5,7 @@
 `delivered` stands in the place of `produced` where only that is known.
 """
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,16 +38,16 @@ LINE = msgspec.json.Decoder(Line)
 
 
 def fits(path: Path) -> bool:
-    """Whether the first line of a file is a recorded result."""
+    """Whether the first line of a file has the members of a recorded result, right or wrong."""
     with path.open("rb") as file:
-        for line in file:
-            if line.strip():
-                try:
-                    found = LINE.decode(line)
-                except (msgspec.MsgspecError, UnicodeDecodeError):
-                    return False
-                return found.produced is not None or found.delivered is not None
-    return False
+        first = next(filter(bytes.strip, file), b"")
+    try:
+        found = json.loads(first)
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(found, dict):
+        return False
+    return {"session", "tool"} <= found.keys() and not {"produced", "delivered"}.isdisjoint(found)
 
 
 def plan(path: Path, source: int, most: int, *, whole: bool) -> Iterator[Shard]:
