@@ -113,7 +113,7 @@ def test_options_of_spans_are_refused_for_lines(tmp_path: Path) -> None:
         done = run("export", tmp_path / "a.ledger", "--content")
 
     assert done.exit_code == 2
-    assert "--to and --content belong to --format otlp" in done.stderr
+    assert "--content belongs to --format otlp and parquet" in done.stderr
 
 
 def test_import_takes_what_an_exporter_wrote_and_says_what_has_no_texts(tmp_path: Path) -> None:

@@ -68,6 +68,31 @@ def test_a_file_takes_the_document(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "out.json").read_text())["schema"] == "ullage.replay/1"
 
 
+def test_parquet_has_a_row_a_measure_and_says_how_many(tmp_path: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    in_lines(tmp_path / "results.jsonl", rows(2, 1))
+    done = ullage(
+        *("replay", "results.jsonl", "--format", "parquet", "--output", "out.parquet"),
+        folder=tmp_path,
+    )
+
+    table = pq.read_table(tmp_path / "out.parquet")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == f"ullage replay: {table.num_rows} rows in out.parquet\n"
+    assert table.schema.metadata[b"ullage.sources"] == b'["results.jsonl"]'
+    assert set(table.column("policy").to_pylist()) == {"prefix:6000", "records:6000"}
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["out.parquet", "results.jsonl"]
+
+
+def test_parquet_without_a_file_to_write_is_refused_before_any_work(tmp_path: Path) -> None:
+    in_lines(tmp_path / "results.jsonl", rows(1, 1))
+    done = ullage("replay", "results.jsonl", "--format", "parquet", folder=tmp_path)
+
+    assert done.returncode == 2
+    assert "--format parquet needs --output FILE" in done.stderr
+    assert [one.name for one in tmp_path.iterdir()] == ["results.jsonl"]
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [

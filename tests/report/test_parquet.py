@@ -1,207 +1,157 @@
-"""Ledgers and replays as Parquet, read back by another program's reader."""
+"""Tables as Parquet files: what is written is what was given, or it is said."""
 
-import base64
-import json
-import sqlite3
 import subprocess
 import sys
-import tracemalloc
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.policies.recordings import in_ledger, in_lines, rows
 
-from ullage import Ledger, replay
-from ullage.errors import LoadError
-from ullage.ledger.entries import CONTENTS, Entry, entries
-from ullage.ledger.lines import COLUMNS, to_line
-from ullage.report.ledger_parquet import row_of, schema_of, write_tables
-from ullage.report.parquet_file import GROUP_ROWS, Writer, written_whole
-from ullage.report.replay_parquet import write_parquet
-from ullage.report.replay_rows import Row, rows_of
+from ullage.errors import UllageError
+from ullage.report.columns import Column, Kind, Row, Table
+from ullage.report.parquet import ROWS, SIZE, batches, write_table
 
+pq = pytest.importorskip("pyarrow.parquet")
 
-def ullage(
-    *words: str, folder: Path, code: str = "-m ullage"
-) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, *code.split(" ", 1), *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-
-
-@pytest.fixture(scope="module")
-def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return in_ledger(tmp_path_factory.mktemp("parquet") / "agent.ledger", rows(2, 2))
+KINDS: tuple[Kind, ...] = ("text", "whole", "number", "truth", "time", "bytes")
+TABLE = Table(
+    name="made",
+    about="a row of each kind",
+    columns=tuple(Column(name=kind, kind=kind, about=f"a {kind}") for kind in KINDS),
+)
+VALUES: dict[Kind, st.SearchStrategy[object]] = {
+    "text": st.text(st.characters(exclude_categories=["Cs"])) | st.just("😀\0" * 5_000),
+    "whole": st.integers(-(2**63), 2**63 - 1),
+    "number": st.floats(allow_nan=False),
+    "truth": st.booleans(),
+    "time": st.floats(0, 4e9),
+    "bytes": st.binary(),
+}
+EMPTY: Row = dict.fromkeys(KINDS)
 
 
-def read(path: Path) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = pq.read_table(path).to_pylist()
+def read(place: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = pq.read_table(place).to_pylist()
     return found
 
 
-def test_a_file_for_each_table_has_what_the_lines_have(ledger: Path, tmp_path: Path) -> None:
-    done = ullage(
-        "ledger", "export", str(ledger), "--format", "parquet", "--output", "out", folder=tmp_path
-    )
-    assert done.returncode == 0, done.stderr
-    with Ledger.read(ledger) as opened:
-        lines = [json.loads(to_line(one)) for one in entries(opened.session, opened.scrubber)]
-
-    assert {one.name for one in (tmp_path / "out").iterdir()} == {f"{n}.parquet" for n in CONTENTS}
-    written = read(tmp_path / "out" / "result.parquet")
-    assert len(written) == len(lines) > 0
-    for row, line in zip(written, lines, strict=True):
-        assert row["at"] == datetime.fromtimestamp(line["at"], UTC)
-        assert {name: row[name] for name in COLUMNS["result"] if name != "at"} == {
-            name: line[name] for name in COLUMNS["result"] if name != "at"
-        }
-
-
-def test_a_table_without_rows_has_its_columns(ledger: Path, tmp_path: Path) -> None:
-    with Ledger.read(ledger) as opened:
-        write_tables(entries(opened.session, opened.scrubber), tmp_path)
-    empty = pq.read_table(tmp_path / "finding.parquet")
-
-    assert empty.num_rows == 0
-    assert set(COLUMNS["finding"]) < set(empty.column_names)
-
-
-def test_a_file_says_what_wrote_it(ledger: Path, tmp_path: Path) -> None:
-    with Ledger.read(ledger) as opened:
-        write_tables(entries(opened.session, opened.scrubber), tmp_path)
-    about = pq.read_schema(tmp_path / "result.parquet").metadata
-
-    assert about[b"ullage.schema"] == b"ullage.export/1 result"
-    assert about[b"ullage.version"]
+def as_read(row: Row) -> Row:
+    at = row["time"]
+    if not isinstance(at, float):
+        return row
+    micro = round(at * 1_000_000)
+    moment = datetime.fromtimestamp(micro // 1_000_000, UTC)
+    return {**row, "time": moment.replace(microsecond=micro % 1_000_000)}
 
 
 @given(
-    st.text(st.characters(exclude_categories=["Cs"]))
-    | st.sampled_from(["\0", "🙂" * 9, "", "é\n"]),
-    st.binary(),
+    rows=st.lists(
+        st.fixed_dictionaries({kind: st.none() | values for kind, values in VALUES.items()})
+    )
 )
-def test_every_text_and_every_byte_comes_back(
-    tmp_path_factory: pytest.TempPathFactory, name: str, content: bytes
+def test_rows_are_read_back_as_they_were_written(
+    rows: list[Row], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    row = {one: None for one in COLUMNS["result"]} | {"number": 1, "tool": name, "at": 0.5}
-    row |= {"text": content, "arguments": name.encode()}
-    folder = tmp_path_factory.mktemp("any")
-    write_tables([Entry(table="result", row=row)], folder)
-    (found,) = read(folder / "result.parquet")
+    place = tmp_path_factory.mktemp("made") / "a.parquet"
 
-    assert (found["tool"], found["arguments"]) == (name, name)
-    text, coded = found["text"], found["text_base64"]
-    assert (text.encode() if coded is None else base64.b64decode(coded)) == content
-    assert (text is None) is (coded is not None)
+    assert write_table(place, TABLE, rows) == len(rows)
+
+    assert read(place) == [as_read(row) for row in rows]
 
 
-def test_no_table_has_a_column_that_is_not_written() -> None:
-    for table in CONTENTS:
-        row: dict[str, object] = {name: b"" for name in COLUMNS[table]}
-        assert row_of(Entry(table=table, row=row)).keys() >= COLUMNS[table].keys()
-        assert schema_of(table).keys() >= COLUMNS[table].keys()
+def test_the_schema_is_declared_and_the_same_without_rows(tmp_path: Path) -> None:
+    write_table(tmp_path / "none.parquet", TABLE, [])
+    write_table(tmp_path / "null.parquet", TABLE, [EMPTY, EMPTY])
+    none, null = (pq.read_schema(tmp_path / f"{name}.parquet") for name in ("none", "null"))
+
+    assert none.equals(null, check_metadata=True)
+    assert [str(one.type) for one in none] == [
+        "string",
+        "int64",
+        "double",
+        "bool",
+        "timestamp[us, tz=UTC]",
+        "binary",
+    ]
+    assert none.field("text").metadata[b"about"] == b"a text"
 
 
-def test_an_export_that_fails_leaves_no_file(tmp_path: Path) -> None:
-    def failing() -> Iterator[Entry]:
-        yield Entry(table="fault", row={"number": 1, "run": "a", "what": "w", "at": 1.0})
-        raise sqlite3.DatabaseError("damaged")
+def test_a_file_names_its_schema_its_table_and_the_version(tmp_path: Path) -> None:
+    write_table(tmp_path / "a.parquet", TABLE, [], {"run": "monday"})
+    found = pq.read_schema(tmp_path / "a.parquet").metadata
 
-    with pytest.raises(sqlite3.DatabaseError):
-        write_tables(failing(), tmp_path)
-
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_an_export_that_fails_leaves_the_earlier_one(tmp_path: Path) -> None:
-    path = tmp_path / "one.parquet"
-    for value, stops in ((1, False), (2, True)):
-        try:
-            with written_whole([path]) as (part,):
-                writer = Writer(part, {"n": "whole"}, "test/1")
-                writer.add({"n": value})
-                writer.close()
-                if stops:
-                    raise KeyboardInterrupt
-        except KeyboardInterrupt:
-            pass
-
-    assert read(path) == [{"n": 1}]
-    assert [one.name for one in tmp_path.iterdir()] == ["one.parquet"]
-
-
-def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    (tmp_path / "taken").write_text("a file", encoding="utf-8")
-
-    with pytest.raises(LoadError, match="taken"):
-        write_tables([], tmp_path / "taken")
-
-
-def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:
-    """Two groups of rows take no more than one and a bit."""
-
-    def peak(groups: int) -> int:
-        writer = Writer(tmp_path / "many.parquet", {"text": "text"}, "test/1")
-        tracemalloc.start()
-        for number in range(groups * GROUP_ROWS):
-            writer.add({"text": f"row {number} " * 10})
-        writer.close()
-        _, found = tracemalloc.get_traced_memory()
-        tracemalloc.stop()
-        return found
-
-    one = peak(1)
-    assert peak(4) < 1.5 * one
-    assert pq.ParquetFile(tmp_path / "many.parquet").num_row_groups == 4
-
-
-def test_a_replay_has_the_rows_of_its_csv(tmp_path: Path) -> None:
-    path = in_lines(tmp_path / "results.jsonl", rows(2, 2))
-    found = replay(path, policies=["prefix:6000", "records:6000"], workers=1, tokens=False)
-    write_parquet(found, tmp_path / "replay.parquet")
-
-    assert [Row(**row) for row in read(tmp_path / "replay.parquet")] == list(rows_of(found))
-
-
-def test_a_replay_as_parquet_asks_for_a_file_before_the_work(tmp_path: Path) -> None:
-    in_lines(tmp_path / "results.jsonl", rows(1, 1))
-    done = ullage("replay", "results.jsonl", "--format", "parquet", folder=tmp_path)
-
-    assert done.returncode == 2
-    assert "needs --output FILE" in done.stderr
-    assert [one.name for one in tmp_path.iterdir()] == ["results.jsonl"]
+    assert {b"ullage.schema": b"ullage.tables/1", b"ullage.table": b"made"}.items() <= found.items()
+    assert found[b"ullage.version"]
+    assert found[b"ullage.run"] == b"monday"
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("column", "value", "said"),
     [
-        ("replay", "results.jsonl", "--format", "parquet", "--output", "r.parquet"),
-        ("ledger", "export", "agent.ledger", "--format", "parquet", "--output", "out"),
+        ("text", "half \ud83d of one", "made: a value of text"),
+        ("whole", 2**63, "made: a value of whole"),
+        ("truth", "yes", "made: a value of truth"),
+        ("time", 1e300, r"time is 1e\+300, no time"),
+        ("time", float("inf"), "time is inf, no time"),
     ],
 )
-def test_without_pyarrow_it_says_what_to_install(words: tuple[str, ...], tmp_path: Path) -> None:
-    in_lines(tmp_path / "results.jsonl", rows(1, 1))
-    in_ledger(tmp_path / "agent.ledger", rows(1, 1))
-    hidden = "import sys; sys.modules['pyarrow'] = None; from ullage.cli.main import main; main()"
-    done = ullage(*words, folder=tmp_path, code=f"-c {hidden}")
+def test_a_value_that_a_column_cannot_hold_is_said(
+    column: str, value: object, said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(UllageError, match=said):
+        write_table(tmp_path / "a.parquet", TABLE, [{**EMPTY, column: value}])
+
+
+def test_a_group_is_written_at_so_many_rows_or_so_much_text() -> None:
+    def rows(number: int, size: int) -> Iterator[Row]:
+        return ({**EMPTY, "text": "x" * size} for _ in range(number))
+
+    many = [len(one["text"]) for one in batches(TABLE, rows(2 * ROWS + 1, 1))]
+    large = [len(one["text"]) for one in batches(TABLE, rows(5, SIZE // 2))]
+
+    assert (many, large) == ([ROWS, ROWS, 1], [2, 2, 1])
+
+
+PEAK = """
+import resource, sys
+from pathlib import Path
+from ullage.report.columns import Column, Table
+from ullage.report.parquet import write_table
+table = Table(name="t", about="", columns=(Column(name="text", kind="text", about=""),))
+rows = ({"text": f"{n:09} " * 10_000} for n in range(int(sys.argv[2])))
+write_table(Path(sys.argv[1]), table, rows)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no peak of memory to ask for")
+def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:
+    def peak(texts: int) -> int:
+        done = subprocess.run(
+            [sys.executable, "-c", PEAK, str(tmp_path / "a.parquet"), str(texts)],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return int(done.stdout)
+
+    few, many = peak(400), peak(4_000)  # 40 MB and 400 MB of text
+
+    assert many - few < 60
+
+
+def test_a_missing_library_is_named_with_how_to_install_it() -> None:
+    code = (
+        "import sys; sys.modules['pyarrow'] = None\n"
+        "from ullage.cli.main import main\n"
+        "main(['replay', sys.executable, '--format', 'parquet', '--output', 'x.parquet'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
     assert done.returncode == 3
-    assert "pip install 'ullage[parquet]'" in done.stderr
-
-
-def test_the_folder_belongs_to_parquet_alone(ledger: Path, tmp_path: Path) -> None:
-    done = ullage("ledger", "export", str(ledger), "--output", "out", folder=tmp_path)
-
-    assert done.returncode == 2
-    assert "--format parquet and --output FOLDER belong together" in done.stderr
+    assert "Parquet needs pyarrow: pip install 'ullage[parquet]'" in done.stderr

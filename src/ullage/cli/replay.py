@@ -106,9 +106,9 @@ def command(
     """
     check_output(file)
     if output == "parquet":  # before the work, not after it
-        from ullage.report.parquet_file import arrow
+        from ullage.report.parquet import require
 
-        arrow()
+        require()
         needed(file)
     passed: list[LoadError] = []
     folder = work or Path(WORK)

@@ -9,8 +9,10 @@ from typing import Literal, TextIO, get_args
 
 import click
 
-from ullage.cli.output import tables, written_to
+from ullage.cli.apart import apart, put_file
+from ullage.cli.output import say, tables, written_to
 from ullage.policies.replayed import SCHEMA, Replayed
+from ullage.transcript.counted import many
 
 Form = Literal["text", "json", "csv", "md", "html", "parquet"]
 FORMS = get_args(Form)
@@ -56,12 +58,23 @@ def write_page(file: TextIO, found: Replayed) -> None:
 def write(found: Replayed, form: Form, path: Path | None) -> None:
     """Write a replay to a file, or to stdout. Raises LoadError."""
     if form == "parquet":
-        from ullage.report.replay_parquet import write_parquet
-
         write_parquet(found, needed(path))
         return
     with written_to(path) as file:
         WRITE[form](file, found)
+
+
+def write_parquet(found: Replayed, path: Path) -> None:
+    """Write a row for each rate, and say how many, and what is in none of them."""
+    from ullage.report.replay_parquet import write_replay
+
+    with apart(path) as beside:
+        new = beside / "rows.parquet"
+        count = write_replay(found, new)
+        put_file(new, path)
+    say(f"ullage replay: {many(count, 'row')} in {path}")
+    for why, number in found.skipped.items():
+        say(f"ullage replay: {many(number, 'result')} not replayed: {why}")
 
 
 def needed(path: Path | None) -> Path:
