@@ -8,7 +8,8 @@ from benchmarks.replay.model_check import Answered
 from benchmarks.replay.model_page import model_section
 from benchmarks.replay.week import BUDGET, Corpus, Culprits, Simulated, Week
 
-from ullage.policies.replayed import FieldRate, PolicyOutcome, Rate
+from ullage.policies.rates import FieldRate, Rate
+from ullage.policies.replayed import PolicyOutcome
 
 PAYLOAD_TOOL = "thread_states"
 """The tool of whose payload two parts are set side by side: its first and its last."""

@@ -22,7 +22,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ullage import Ledger, arrival, chars, cut, replay
-from ullage.policies.replayed import FieldRate, Replayed
+from ullage.policies.rates import FieldRate
+from ullage.policies.replayed import Replayed
 
 BUDGET = 6_000
 FEW = 60

@@ -13,7 +13,7 @@ from ullage.policies.policy import Policy, parse_policy
 from ullage.policies.recorded import Recorded
 from ullage.policies.shard import Shard, Skipped
 from ullage.policies.sources import items
-from ullage.policies.tally import Counts, Example, Group, Key, SessionSums, Tally, by_tenths
+from ullage.policies.tally import Apart, Counts, Example, Group, Key, SessionSums, Tally, by_tenths
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,12 +70,16 @@ class Going:
         session = self.sessions.get(one.session) or self._begun(one.session)
         read = made(one.text)
         size = 0 if self.size is None else self.size(one.text)
+        first: Landed | None = None
         for each in self.applied:
             delivery = each.deliver(one.text)
             found = landed(read, delivery.text)
+            first = first or found
             group = Group(policy=each.number, known=one.known, tool=one.tool)
             self._count(group, each, one, delivery, found, size)
-            self._sum(group, session.sums, found, self._example(one, delivery))
+            example = self._example(one, delivery)
+            self._sum(group, session.sums, found, example)
+            self._compare(group, first, found, example)
             if self.job.second_path:
                 session.loudness[each.number].add(group, read, delivery.text, found)
 
@@ -158,6 +162,18 @@ class Going:
                     self.tally.loses(key, example)
             for tenth, *figures in by_tenths(part.states):
                 sums.setdefault(Key(group, path, None, tenth), CallTally()).add(*figures)
+
+    def _compare(self, group: Group, first: Landed, other: Landed, example: Example) -> None:
+        if other is first:
+            return
+        for before, after in zip(first.parts, other.parts, strict=True):
+            if after.delivered != before.delivered:
+                figures = after.produced, before.delivered, after.delivered
+                self.tally.differs(Key(group, after.path), Apart(example, *figures))
+            for one, two in zip(before.fields, after.fields, strict=True):
+                if one.delivered != two.delivered:
+                    figures = two.produced, one.delivered, two.delivered
+                    self.tally.differs(Key(group, two.path, two.field), Apart(example, *figures))
 
 
 def applied(number: int, name: str, model: str | None) -> Applied:

@@ -2,73 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from ullage.policies.field_diff import field_diff
 from ullage.policies.job import Job
 from ullage.policies.policy import Policy, parse_policy
-from ullage.policies.tally import TENTHS, Cell, Counts, Example, Group, Key, Tally
-from ullage.stats.interval import Interval
-from ullage.stats.moments import Moments, ratio_interval
+from ullage.policies.rates import FieldRate, example_members, rate_of
+from ullage.policies.tally import Counts, Example, Group, Tally
 
 SCHEMA = "ullage.replay/1"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rate:
-    """So much of so much, as a share; the interval is over sessions, None below two of them."""
-
-    part: int
-    of: int
-    interval: Interval | None
-
-    @property
-    def share(self) -> float | None:
-        """The share; None of nothing."""
-        return self.part / self.of if self.of else None
-
-    def to_dict(self) -> dict[str, object]:
-        """Return its members."""
-        return {
-            "delivered": self.part,
-            "produced": self.of,
-            "rate": self.share,
-            "interval": interval_members(self.interval),
-        }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldRate:
-    """One part of a tool's results, or one field or tenth of it, under one policy.
-
-    `by_call`: the calls in which all of it arrived, of those that produced any. `by_record`: the
-    records in which it arrived. `absent` counts the calls in which none of it did. `difference` is
-    the rate by record less that of the first policy, None for that one. `example` is the first
-    result in which not all of it arrived.
-    """
-
-    tool: str
-    path: str
-    field: str | None
-    tenth: int | None
-    by_call: Rate
-    absent: int
-    by_record: Rate
-    difference: Interval | None
-    example: Example | None
-
-    def to_dict(self) -> dict[str, object]:
-        """Return its members."""
-        at = {} if self.tenth is None else {"from": self.tenth / TENTHS}
-        return {
-            "tool": self.tool,
-            "path": self.path,
-            "field": self.field,
-            **at,
-            "calls": {**self.by_call.to_dict(), "absent": self.absent},
-            "records": self.by_record.to_dict(),
-            "difference": interval_members(self.difference),
-            "example": self.example and example_members(self.example),
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +113,13 @@ class Replayed:
             "sources": list(self.sources),
             "sessions": self.sessions,
             "skipped": dict(self.skipped),
-            "policies": [one.to_dict(self.told) for one in self.policies],
+            "policies": [
+                {
+                    **one.to_dict(self.told),
+                    "against_first": [each.to_dict() for each in field_diff(self.policies[0], one)],
+                }
+                for one in self.policies
+            ],
         }
 
 
@@ -218,7 +165,7 @@ def outcome(tally: Tally, number: int, *, known: bool) -> Outcome:
     for one in tools.values():
         total.add(one)
     keys = [key for key in tally.cells if is_of(key.group, number, known=known)]
-    rates = [rate_of(key, tally.cells[key], tally.losing.get(key)) for key in keys]
+    rates = [rate_of(key, tally) for key in keys]
     return Outcome(
         counts=total,
         tools=tools,
@@ -238,61 +185,3 @@ def in_order(rates: Iterable[FieldRate]) -> tuple[FieldRate, ...]:
     return tuple(
         sorted(rates, key=lambda one: (one.tool, one.path, one.field or "", one.tenth or 0))
     )
-
-
-def rate_of(key: Key, cell: Cell, example: Example | None) -> FieldRate:
-    """Return the rates of one part, field or tenth."""
-    sums = cell.sums
-    return FieldRate(
-        tool=key.group.tool,
-        path=key.path,
-        field=key.field,
-        tenth=key.tenth,
-        by_call=Rate(part=sums.whole, of=sums.calls, interval=share_interval(cell.by_call)),
-        absent=sums.absent,
-        by_record=Rate(
-            part=sums.delivered, of=sums.produced, interval=share_interval(cell.by_record)
-        ),
-        difference=ratio_interval(cell.against) if key.group.policy else None,
-        example=example,
-    )
-
-
-def share_interval(moments: Moments) -> Interval | None:
-    """Return the interval of a share, which lies between 0 and 1."""
-    found = ratio_interval(moments)
-    if found is None:
-        return None
-    return Interval(
-        estimate=found.estimate,
-        low=max(0.0, found.low),
-        high=min(1.0, found.high),
-        level=found.level,
-        n=found.n,
-        unit=found.unit,
-    )
-
-
-def interval_members(interval: Interval | None) -> dict[str, Any] | None:
-    """Return an interval's members."""
-    if interval is None:
-        return None
-    return {
-        "estimate": interval.estimate,
-        "low": interval.low,
-        "high": interval.high,
-        "level": interval.level,
-        "n": interval.n,
-        "unit": interval.unit,
-    }
-
-
-def example_members(one: Example) -> dict[str, object]:
-    """Return an example's members."""
-    return {
-        "place": one.place,
-        "session": one.session,
-        "tool": one.tool,
-        "produced": one.produced,
-        "delivered": one.delivered,
-    }

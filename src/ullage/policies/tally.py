@@ -100,6 +100,20 @@ class Example:
     delivered: int
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Apart:
+    """One result in which a policy delivers otherwise than the first policy.
+
+    `of` so many records of a part, or so many that have a field, `first` arrived under the first
+    policy and `other` under this one, of which `example` tells.
+    """
+
+    example: Example
+    of: int
+    first: int
+    other: int
+
+
 SessionSums = dict[Key, CallTally]
 
 
@@ -107,13 +121,15 @@ SessionSums = dict[Key, CallTally]
 class Tally:
     """The figures of a shard, or of all. `open` are sessions that other shards know of, too.
 
-    `losing` names the first result in which not all of a part or field arrived.
+    `losing` names the first result in which not all of a part or field arrived, `apart` the first
+    one in which more of it arrived than under the first policy (True), and less (False).
     """
 
     counts: dict[Group, Counts] = field(default_factory=dict)
     cells: dict[Key, Cell] = field(default_factory=dict)
     examples: dict[tuple[int, str], list[Example]] = field(default_factory=dict)
     losing: dict[Key, Example] = field(default_factory=dict)
+    apart: dict[tuple[Key, bool], Apart] = field(default_factory=dict)
     open: dict[str, SessionSums] = field(default_factory=dict)
     sessions: int = 0
     skipped: dict[str, int] = field(default_factory=dict)
@@ -128,6 +144,12 @@ class Tally:
         """Name a result in which a part or field did not arrive whole, if it is the first one."""
         if key not in self.losing or one < self.losing[key]:
             self.losing[key] = one
+
+    def differs(self, key: Key, one: Apart) -> None:
+        """Name a result that differs from the first policy, if it is the first one that does so."""
+        at = key, one.other > one.first
+        if at not in self.apart or one < self.apart[at]:
+            self.apart[at] = one
 
     def skip(self, why: str, number: int = 1) -> None:
         """Count results that cannot be replayed."""
@@ -162,6 +184,8 @@ class Tally:
             self.examples[kind] = first_of([*self.examples.get(kind, []), *examples])
         for key, example in other.losing.items():
             self.loses(key, example)
+        for (key, _), apart in other.apart.items():
+            self.differs(key, apart)
         for session, sums in other.open.items():
             self.left_open(session, sums)
         for why, number in other.skipped.items():

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 
 from ullage.arrivals.rates import Tally as CallTally
-from ullage.policies.tally import NAMES, Cell, Counts, Example, Group, Key, Tally
+from ullage.policies.tally import NAMES, Apart, Cell, Counts, Example, Group, Key, Tally
 from ullage.stats.moments import Moments
 
-VERSION = 2
+VERSION = 3
 
 
 def written(tally: Tally) -> bytes:
@@ -29,6 +29,10 @@ def written(tally: Tally) -> bytes:
             for kind, found in sorted(tally.examples.items())
         ],
         "losing": rows({key: list(astuple(one)) for key, one in tally.losing.items()}),
+        "apart": [
+            [list(key), [*astuple(tally.apart[key, more])]]
+            for key, more in sorted(tally.apart, key=lambda one: (order(one[0]), one[1]))
+        ],
         "open": [[session, rows(sum_rows(sums))] for session, sums in sorted(tally.open.items())],
     }
     return msgspec.json.encode(document)
@@ -52,6 +56,7 @@ def read(data: bytes) -> Tally:
             for policy, kind, found in document["examples"]
         },
         losing={key_of(key): Example(*row) for key, row in document["losing"]},
+        apart=dict(apart_of(key_of(key), *row) for key, row in document["apart"]),
         open={
             session: {key_of(key): CallTally(*row) for key, row in sums}
             for session, sums in document["open"]
@@ -76,6 +81,12 @@ def key_of(row: list[Any]) -> Key:
     """Return a key of its row."""
     group, *rest = row
     return Key(Group(*group), *rest)
+
+
+def apart_of(key: Key, example: list[Any], *figures: int) -> tuple[tuple[Key, bool], Apart]:
+    """Return a result that differs, and what it is named by."""
+    one = Apart(Example(*example), *figures)
+    return (key, one.other > one.first), one
 
 
 def sum_rows(sums: Mapping[Key, CallTally]) -> dict[Key, list[int]]:

@@ -1,17 +1,20 @@
-"""Where two policies of a replay part, in words: what arrives otherwise, and what to open."""
+"""Where two policies of a replay part: what arrives otherwise, by how much, and what to open."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from ullage.policies.field_diff import Difference, field_diff
+from ullage.policies.field_diff import FieldDiff, field_diff
 from ullage.policies.replayed import PolicyOutcome, Replayed
-from ullage.report.rates import arrived, named, points
+from ullage.policies.tally import Apart
+from ullage.report.rates import NOTHING, named, points, share
+from ullage.report.sheet import Block, Sheet
 from ullage.report.spelled import printable
+from ullage.transcript.counted import many
 
-MOST = 5
-"""So many differences of a policy are told in words; the JSON and CSV forms have all."""
+MOST = 10
+"""So many differences of a policy are shown; the JSON and CSV forms have all."""
 
 
-def diff_lines(found: Replayed) -> Iterator[str]:
+def diff_blocks(found: Replayed) -> Iterator[Block]:
     """Yield of each policy but the first what arrives otherwise than under the first."""
     first, *others = found.policies
     for other in others:
@@ -19,14 +22,45 @@ def diff_lines(found: Replayed) -> Iterator[str]:
         if not differing:
             yield f"{other.name} against {first.name}: every part and field arrives alike."
             continue
-        yield (
-            f"{other.name} against {first.name}: of the parts and fields {len(differing)} arrive "
-            "otherwise; furthest apart:"
-        )
-        yield from (f"  {line(one, first, other)}" for one in apart(differing)[:MOST])
+        yield sheet(first, other, telling(differing)[:MOST])
+        yield from left_over(differing)
 
 
-def apart(differing: list[Difference]) -> list[Difference]:
+def sheet(first: PolicyOutcome, other: PolicyOutcome, shown: Sequence[FieldDiff]) -> Sheet:
+    """Return the differences of a policy as a table."""
+    return Sheet(
+        title=f"{other.name} less {first.name}: by records, furthest apart first",
+        head=("tool", "what", "open (its records)", first.name, other.name, "points"),
+        rows=[
+            (
+                printable(one.first.tool),
+                printable(named(one.first)),
+                NOTHING if one.other.apart is None else opened(one.other.apart),
+                share(one.first.by_record),
+                share(one.other.by_record),
+                points(one.difference),
+            )
+            for one in shown
+        ],
+        words=3,
+    )
+
+
+def opened(one: Apart) -> str:
+    """Return where a result stands that shows a difference, and its records under both."""
+    return f"{printable(one.example.place)} ({one.first} against {one.other} of {one.of})"
+
+
+def left_over(differing: Sequence[FieldDiff]) -> Iterator[str]:
+    """Say what a table has not: fields that only repeat their part, and what is over its length."""
+    told = len(telling(differing))
+    if alike := len(differing) - told:
+        yield f"{many(alike, 'field')} more: each by as many points as its part."
+    if told > MOST:
+        yield f"{told - MOST} more: --format csv has all of them"
+
+
+def telling(differing: Sequence[FieldDiff]) -> list[FieldDiff]:
     """Leave out the fields that differ just as their part does."""
     parts = {place(one): one.points for one in differing if one.first.field is None}
     return [
@@ -34,18 +68,6 @@ def apart(differing: list[Difference]) -> list[Difference]:
     ]
 
 
-def place(one: Difference) -> tuple[str, str, bool]:
+def place(one: FieldDiff) -> tuple[str, str, bool]:
     """Return of which part of which results a difference is."""
     return one.first.tool, one.first.path, one.known
-
-
-def line(one: Difference, first: PolicyOutcome, other: PolicyOutcome) -> str:
-    """Return what differs, by how much, and a result to open under the one that delivers less."""
-    less, loser = (one.first, first) if one.points > 0 else (one.other, other)
-    seen = ""
-    if less.example is not None:
-        seen = f"; look at {printable(less.example.place)} under {loser.name}"
-    return (
-        f"{printable(one.first.tool)} {printable(named(one.first))}: {arrived(one.first)} -> "
-        f"{arrived(one.other)}, {points(one.other.difference)} points{seen}"
-    )

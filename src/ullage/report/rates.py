@@ -1,9 +1,10 @@
 """Rates of a replay in words: percent, with the interval where there is one."""
 
-from ullage.policies.replayed import FieldRate, Rate
+from ullage.policies.rates import Difference, FieldRate, Rate
 from ullage.stats.interval import Interval
 
 NOTHING = "n/a"
+NO_INTERVAL = "one session: no interval"
 
 
 def named(one: FieldRate) -> str:
@@ -18,9 +19,12 @@ def arrived(one: FieldRate) -> str:
 
 def percent(rate: Rate) -> str:
     """Return a rate with its interval, where sessions differ."""
-    if rate.share is None:
-        return NOTHING
-    return f"{100 * rate.share:.1f} %{between(rate.interval)}"
+    return f"{share(rate)}{between(rate.interval)}"
+
+
+def share(rate: Rate) -> str:
+    """Return a rate alone."""
+    return NOTHING if rate.share is None else f"{100 * rate.share:.1f} %"
 
 
 def between(interval: Interval | None, sign: str = "") -> str:
@@ -30,8 +34,10 @@ def between(interval: Interval | None, sign: str = "") -> str:
     return f" ({100 * interval.low:{sign}.1f} to {100 * interval.high:{sign}.1f})"
 
 
-def points(interval: Interval | None) -> str:
+def points(difference: Difference | None) -> str:
     """Return a difference of two rates in percentage points."""
-    if interval is None:
+    if difference is None:
         return NOTHING
-    return f"{100 * interval.estimate:+.1f}{between(interval, '+')}"
+    if difference.interval is None:
+        return f"{100 * difference.points:+.1f} ({NO_INTERVAL})"
+    return f"{100 * difference.points:+.1f}{between(difference.interval, '+')}"

@@ -2,10 +2,12 @@
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from ullage.policies.replayed import Replayed
 from ullage.report import markdown
-from ullage.report.replay_blocks import Sheet, blocks
+from ullage.report.replay_blocks import blocks
+from ullage.report.sheet import Sheet
 
 
 def print_replay(console: Console, found: Replayed) -> None:
@@ -19,11 +21,12 @@ def print_replay(console: Console, found: Replayed) -> None:
 
 def drawn(sheet: Sheet) -> Table:
     """Return a table as a terminal shows it."""
-    table = Table(title=sheet.title, title_justify="left", box=None, pad_edge=False)
+    # As texts: what stands in brackets in a name would be taken for a style.
+    table = Table(title=Text(sheet.title), title_justify="left", box=None, pad_edge=False)
     for at, name in enumerate(sheet.head):
-        table.add_column(name, justify="left" if at < sheet.words else "right")
+        table.add_column(Text(name), justify="left" if at < sheet.words else "right")
     for row in sheet.rows:
-        table.add_row(*row)
+        table.add_row(*map(Text, row))
     return table
 
 

@@ -1,13 +1,14 @@
 """A replay for people as lines and tables: what each policy would have delivered, rarest first."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
-from ullage.policies.replayed import FieldRate, Outcome, PolicyOutcome, Replayed
+from ullage.policies.rates import FieldRate
+from ullage.policies.replayed import Outcome, PolicyOutcome, Replayed
 from ullage.policies.tally import TENTHS, Counts, Example
-from ullage.report.field_diff import diff_lines
+from ullage.report.field_diff import diff_blocks
 from ullage.report.rates import NOTHING, arrived, named, points
+from ullage.report.sheet import Block, Sheet
 from ullage.report.spelled import printable
 from ullage.transcript.counted import many
 
@@ -17,26 +18,13 @@ KINDS = {"broken": "one that is broken", "lost": "one that lost records"}
 OTHERS = "of what was delivered, for lack of more"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
-    """A table: as many cells a row as in its head; the first `words` columns are no figures."""
-
-    title: str
-    head: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    words: int
-
-
-Block = str | Sheet
-
-
 def blocks(found: Replayed) -> Iterator[Block]:
     """Yield all that is told of a replay, in order."""
     yield from opening(found)
     for title, known in (("", True), (OTHERS, False)):
         if any(outcome_of(one, known=known).counts.results for one in found.policies):
             yield from outcomes(found, title, known=known)
-    yield from diff_lines(found)
+    yield from diff_blocks(found)
     for one in found.policies:
         for kind, examples in one.examples.items():
             yield f"{one.name}: {KINDS[kind]}, {example(examples[0])}"
@@ -133,7 +121,7 @@ def rate_sheet(found: Replayed, title: str, rows: Sequence[Sequence[FieldRate]])
 def left_over(rows: int) -> Iterator[str]:
     """Say how many rows a table has not."""
     if rows > MOST_ROWS:
-        yield f"{rows - MOST_ROWS} more: --format json has all of them"
+        yield f"{rows - MOST_ROWS} more: --format csv has all of them"
 
 
 def identity(one: FieldRate) -> tuple[str, str, str]:

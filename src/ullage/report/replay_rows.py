@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ullage.policies.replayed import FieldRate, Outcome, PolicyOutcome, Rate, Replayed
+from ullage.policies.rates import FieldRate, Rate
+from ullage.policies.replayed import Outcome, PolicyOutcome, Replayed
 from ullage.policies.tally import TENTHS, Counts
 
 
@@ -11,14 +12,17 @@ class Row(NamedTuple):
     """So much of so much.
 
     `of` says what was replayed: `produced` texts, or what was `delivered` where only that is known.
-    `tool` is None over all tools, `path` None over whole results, `field` None of a part, and
-    `tenth_from` (0.0 to 0.9) None but where a tenth of a part's length is meant. `measure` is in
-    `MEASURES`. `low` and `high` bound `rate` at 95 % over `sessions` sessions; `difference` is
-    `rate` less that of the first policy, with its own bounds. `example` is a result to open.
+    `level` says of what a row is: `all` tools, one `tool`, a `part` of its results, a `field` of a
+    part, or a `tenth` of a part's length; `tool`, `path`, `field` and `tenth_from` (0.0 to 0.9) are
+    None where they are not of that level. `measure` is in `MEASURES`. `low` and `high` bound `rate`
+    at 95 % over `sessions` sessions, None below two. `difference` is `rate` less that of the first
+    policy, with bounds of its own. `example` is the first result in which not all of it arrived,
+    `difference_example` the first one that differs as the rates do.
     """
 
     policy: str
     of: str
+    level: str
     tool: str | None
     path: str | None
     field: str | None
@@ -34,6 +38,7 @@ class Row(NamedTuple):
     difference_low: float | None
     difference_high: float | None
     example: str | None
+    difference_example: str | None
 
 
 MEASURES = {
@@ -110,10 +115,13 @@ def row(
 ) -> Row:
     """Return a row: of all tools, of a tool, or of one part, field or tenth."""
     tenth = about.tenth if about else None
-    difference = about.difference if about and measure == "arrived_by_record" else None
+    by_record = about if measure == "arrived_by_record" else None
+    difference = by_record.difference if by_record else None
+    paired = difference.interval if difference else None
     return Row(
         policy=policy,
         of=of,
+        level=level(tool, about),
         tool=tool,
         path=about.path if about else None,
         field=about.field if about else None,
@@ -125,8 +133,18 @@ def row(
         low=rate.interval.low if rate.interval else None,
         high=rate.interval.high if rate.interval else None,
         sessions=rate.interval.n if rate.interval else None,
-        difference=difference.estimate if difference else None,
-        difference_low=difference.low if difference else None,
-        difference_high=difference.high if difference else None,
+        difference=difference.points if difference else None,
+        difference_low=paired.low if paired else None,
+        difference_high=paired.high if paired else None,
         example=about.example.place if about and about.example else None,
+        difference_example=by_record.apart.example.place if by_record and by_record.apart else None,
     )
+
+
+def level(tool: str | None, about: FieldRate | None) -> str:
+    """Return of what a row is."""
+    if about is None:
+        return "all" if tool is None else "tool"
+    if about.tenth is not None:
+        return "tenth"
+    return "part" if about.field is None else "field"

@@ -43,21 +43,52 @@ def test_it_fits_its_width_in_both_themes(
 def test_there_is_a_picture_for_each_part_under_each_policy(browser: Browser, usual: Path) -> None:
     with opened(browser, usual) as shown:
         titles = shown.page.locator("#position h3").all_inner_texts()
+        names = shown.page.locator("#position ul").first.locator("b").all_inner_texts()
         pictures = shown.page.get_by_role("img").evaluate_all(
             "all => all.map(one => one.getAttribute('aria-label'))"
         )
 
-    assert titles == ["prefix:6000", "records:6000"]
+    assert titles == ["listing $.late_list", "listing $.early_list", "log $"]
+    assert names == ["prefix:6000", "records:6000"]
     late = [one for one in pictures if "$.late_list" in one]
     assert late[0].endswith("by tenths " + ", ".join(["0 %"] * 10))
     assert "0 %," not in late[1].split("by tenths")[1].split(", ")
+
+
+def test_policies_stand_side_by_side_on_a_telephone(browser: Browser, usual: Path) -> None:
+    with opened(browser, usual, width=375) as shown:
+        first, second = (
+            shown.page.locator("#position ul").first.locator("li").nth(at).bounding_box()
+            for at in (0, 1)
+        )
+
+    assert first is not None
+    assert second is not None
+    assert first["y"] == second["y"]
+    assert first["x"] + first["width"] < second["x"]
+
+
+def test_a_bar_goes_to_the_side_of_the_policy_that_delivers_more(
+    browser: Browser, usual: Path
+) -> None:
+    with opened(browser, usual) as shown:
+        rows = shown.page.locator("#difference tbody tr")
+        drawn = {
+            text: bar.get_attribute("class")
+            for row in rows.all()
+            for text in [row.locator("th").inner_text().replace("\n", " ")]
+            for bar in [row.locator("rect").nth(1)]
+        }
+
+    assert drawn["listing $.late_list"] == "kept"
+    assert drawn["listing $.early_list"] == "lost"
 
 
 def test_a_table_sorts_by_its_figures(browser: Browser, usual: Path) -> None:
     with opened(browser, usual) as shown:
         table = shown.page.locator("#difference table")
         table.get_by_role("button", name="Points").click()
-        cells = table.locator("tbody td:nth-child(6)").evaluate_all(
+        cells = table.locator("tbody td:nth-child(2)").evaluate_all(
             "all => all.map(one => Number(one.dataset.by))"
         )
 

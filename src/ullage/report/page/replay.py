@@ -1,16 +1,16 @@
 """A replay as a page: what each policy delivers, where in a part, by field, and what to open."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from ullage.policies.field_diff import Difference, field_diff
-from ullage.policies.replayed import FieldRate, Outcome, PolicyOutcome, Rate, Replayed
+from ullage.policies.rates import FieldRate
+from ullage.policies.replayed import Outcome, Replayed
 from ullage.policies.tally import Counts
+from ullage.report.page.differences import MOST, differences, shown, what
 from ullage.report.page.document import document
 from ullage.report.page.markup import Safe, joined, tag
 from ullage.report.page.pieces import NA, bar, cell, details, lead, many, number, percent, section
 from ullage.report.page.pieces import table as table_of
 from ullage.report.page.tenths import pictures
-from ullage.report.rates import points
 from ullage.report.replay_blocks import KINDS, OTHERS, loud_lines, opening, outcome_of
 
 PARTS = {
@@ -21,8 +21,6 @@ PARTS = {
     "paths": "Second path",
     "examples": "Examples",
 }
-MOST = 300
-"""So many rows of a table are written at most; the CSV form has all of them."""
 LIMITS = (
     "An arrival rate is no accuracy: whether a model needed what did not arrive, a replay does "
     "not know. Intervals are 95 %, over sessions; where all sessions are alike they are narrow, "
@@ -107,15 +105,12 @@ def policy_table(found: Replayed, words: str, *, known: bool) -> Safe:
 
 def of(part: int, whole: int) -> Safe:
     """Return so many of so many, with the share."""
-    words = f"{number(part)} of {number(whole)}"
-    return cell(words, tag("small", f" ({percent(part, whole)})"), by=part)
+    words = tag("span", f"{number(part)} of {number(whole)}", class_="nowrap")
+    return cell(words, tag("small", percent(part, whole), class_="of"), by=part)
 
 
 def arrival(found: Replayed) -> Safe:
     """Return what arrives of each part and field under each policy."""
-    heads = ["Tool", "Part", "Field"]
-    for one in found.policies:
-        heads += [f"{one.name}: records", "calls in which all arrived"]
     tables = []
     for words, known in kinds(found):
         each = [rates(outcome_of(one, known=known)) for one in found.policies]
@@ -123,8 +118,8 @@ def arrival(found: Replayed) -> Safe:
         tables.append(
             table_of(
                 f"Arrival {words}.{shown(len(rows))}",
-                heads,
-                [[*names(row[0]), *of_policies(row)] for row in rows[:MOST]],
+                ("Part, or field", *(one.name for one in found.policies)),
+                [[what(row[0]), *map(rate_cell, row)] for row in rows[:MOST]],
                 sortable=True,
             )
         )
@@ -132,8 +127,8 @@ def arrival(found: Replayed) -> Safe:
         "arrival",
         "What arrives, by tool, part and field",
         lead(
-            "By record: in how many of the records that have it. By call: in how many calls all of "
-            "it arrived. The line over a bar is the 95 % interval over sessions."
+            "A bar is the share of the records that have it in which it arrives, the line over it "
+            "the 95 % interval over sessions; under it, in how many calls all of it arrives."
         ),
         *tables,
     )
@@ -147,76 +142,15 @@ def rates(outcome: Outcome) -> list[FieldRate]:
     )
 
 
-def shown(rows: int) -> str:
-    """Say how many rows of a table are written, where that is not all."""
-    return f" Shown are the first {MOST} of {number(rows)}." if rows > MOST else ""
-
-
-def names(one: FieldRate) -> list[str | Safe]:
-    """Return the first cells of a row."""
-    return [one.tool, tag("td", one.path), tag("td", one.field or "(all)")]
-
-
-def of_policies(row: Sequence[FieldRate]) -> Iterator[Safe]:
-    """Yield the cells of each policy."""
-    for one in row:
-        yield rate_cell(one.by_record)
-        yield cell(f"{number(one.by_call.part)} of {number(one.by_call.of)}", by=one.by_call.share)
-
-
-def rate_cell(rate: Rate) -> Safe:
-    """Return a rate as a bar, with its interval where sessions differ."""
+def rate_cell(one: FieldRate) -> Safe:
+    """Return a rate as a bar, with its interval where sessions differ, and the calls."""
+    rate = one.by_record
     if rate.share is None:
         return cell(tag("span", NA, class_="na"))
     between = rate.interval
     bounds = (between.low, between.high) if between and between.low < between.high else None
-    return cell(bar(rate.share, bounds), by=rate.share)
-
-
-def differences(found: Replayed) -> Safe | None:
-    """Return what arrives otherwise than under the first policy, and a result to open."""
-    first, *others = found.policies
-    tables = [difference_table(first, other) for other in others]
-    if not tables:
-        return None
-    return section(
-        "difference",
-        f"What arrives otherwise than under {first.name}",
-        lead(
-            "In percentage points of the records, furthest apart first. Both policies saw the same "
-            "results, so the interval is that of the pairs. The result to open is the first one in "
-            "which the policy that delivers less did not deliver all of it."
-        ),
-        *tables,
-    )
-
-
-def difference_table(first: PolicyOutcome, other: PolicyOutcome) -> Safe:
-    """Return the parts and fields that differ under one policy."""
-    rows = field_diff(first, other)
-    if not rows:
-        return tag("p", f"{other.name}: every part and field arrives alike.")
-    return table_of(
-        f"{other.name} less {first.name}.{shown(len(rows))}",
-        ("Tool", "Part", "Field", first.name, other.name, "Points", "Open"),
-        [
-            [
-                *names(one.first),
-                cell(percent(one.first.by_record.share), by=one.first.by_record.share),
-                cell(percent(one.other.by_record.share), by=one.other.by_record.share),
-                cell(points(one.other.difference), by=one.points),
-                opened(one),
-            ]
-            for one in rows[:MOST]
-        ],
-        sortable=True,
-    )
-
-
-def opened(one: Difference) -> str:
-    """Return where a result stands that shows a difference."""
-    less = one.first if one.points > 0 else one.other
-    return less.example.place if less.example else NA
+    calls = f"{number(one.by_call.part)} of {many(one.by_call.of, 'call')}"
+    return cell(bar(rate.share, bounds), tag("small", calls, class_="of"), by=rate.share)
 
 
 def paths(found: Replayed) -> Safe | None:

@@ -1,11 +1,12 @@
-"""Where in a part records arrive: a picture for each policy, part by part."""
+"""Where in a part records arrive: part by part, a picture for each policy beside the others."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from ullage.policies.replayed import FieldRate, Replayed
+from ullage.policies.rates import FieldRate
+from ullage.policies.replayed import Replayed
 from ullage.policies.tally import TENTHS
-from ullage.report.page.markup import Safe, tag
+from ullage.report.page.markup import Safe, joined, tag
 from ullage.report.page.pieces import lead, number, percent, section
 from ullage.report.replay_blocks import OTHERS, outcome_of
 
@@ -17,37 +18,40 @@ Part = tuple[str, str]
 
 
 def pictures(found: Replayed) -> Safe | None:
-    """Return the section: a row of pictures for each policy; None where nothing is lost."""
-    drawn = []
-    for words, known in (("", True), (f", {OTHERS}", False)):
-        each = [by_part(outcome_of(one, known=known).positions) for one in found.policies]
-        lossy = losing(each)
-        for policy, parts in zip(found.policies, each, strict=True):
-            if lossy:
-                drawn.append(tag("h3", f"{policy.name}{words}"))
-                drawn.append(
-                    tag(
-                        "ul",
-                        *(tag("li", picture(policy.name, one, parts[one])) for one in lossy[:MOST]),
-                        class_="multiples",
-                    )
-                )
-        if len(lossy) > MOST:
-            drawn.append(
-                tag("p", f"Drawn are {MOST} of {number(len(lossy))} parts.", class_="small")
-            )
+    """Return the section: for each part a picture a policy; None where nothing is lost."""
+    drawn = [
+        one
+        for words, known in (("", True), (f" ({OTHERS})", False))
+        for one in of_kind(found, words, known=known)
+    ]
     if not drawn:
         return None
     return section(
         "position",
         "Where in a part records arrive",
         lead(
-            "Each bar is a tenth of the records of a part, the first one left; its height is the "
+            "Each bar is a tenth of the records of a part, the first ones left; its height is the "
             "share that arrives whole, the line its 95 % interval over sessions. A cut by position "
             "leaves a cliff."
         ),
         *drawn,
     )
+
+
+def of_kind(found: Replayed, words: str, *, known: bool) -> Iterator[Safe]:
+    """Yield the pictures of results whose produced text is known, or of the others."""
+    names = [one.name for one in found.policies]
+    each = [by_part(outcome_of(one, known=known).positions) for one in found.policies]
+    lossy = losing(each)
+    for part in lossy[:MOST]:
+        drawings = [
+            tag("li", picture(name, part, parts[part]))
+            for name, parts in zip(names, each, strict=True)
+        ]
+        yield tag("h3", " ".join(part), words)
+        yield tag("ul", *drawings, class_="multiples pairs")
+    if len(lossy) > MOST:
+        yield tag("p", f"Drawn are {MOST} of {number(len(lossy))} parts.", class_="small")
 
 
 def by_part(positions: Sequence[FieldRate]) -> dict[Part, list[FieldRate]]:
@@ -70,53 +74,48 @@ def losing(each: Sequence[dict[Part, list[FieldRate]]]) -> list[Part]:
 
 def picture(policy: str, part: Part, tenths: Sequence[FieldRate]) -> Safe:
     """Draw one part under one policy."""
-    across = WIDTH / TENTHS
-    shapes = []
-    for one in tenths:
-        left, share = across * (one.tenth or 0), one.by_record.share or 0.0
-        shapes.append(
-            tag(
-                "rect",
-                class_="ground",
-                x=f"{left + 1:.1f}",
-                y=0,
-                width=f"{across - 2:.1f}",
-                height=HEIGHT,
-            )
-        )
-        shapes.append(
-            tag(
-                "rect",
-                class_="kept",
-                x=f"{left + 1:.1f}",
-                y=f"{HEIGHT * (1 - share):.1f}",
-                width=f"{across - 2:.1f}",
-                height=f"{HEIGHT * share:.1f}",
-            )
-        )
-        shapes += whisker(one, left + across / 2)
-    base = tag("path", class_="axis", d=f"M0 {HEIGHT - 0.5}H{WIDTH}")
-    tool, path = part
-    whole = sum(one.by_record.part for one in tenths), sum(one.by_record.of for one in tenths)
-    said = f"{percent(*whole)} of {number(whole[1])} records"
+    arrived = sum(one.by_record.part for one in tenths), sum(one.by_record.of for one in tenths)
+    said = f"{percent(*arrived)} of {number(arrived[1])} records"
     heights = ", ".join(percent(one.by_record.share) for one in tenths)
     drawing = tag(
         "svg",
-        *shapes,
-        base,
+        *(bar(one) for one in tenths),
+        tag("path", class_="axis", d=f"M0 {HEIGHT - 0.5}H{WIDTH}"),
         viewBox=f"0 0 {WIDTH} {HEIGHT}",
         preserveAspectRatio="none",
         role="img",
-        aria_label=f"{policy}, {tool} {path}: {said}; by tenths {heights}",
+        aria_label=f"{policy}, {' '.join(part)}: {said}; by tenths {heights}",
     )
-    name = tag("figcaption", tag("b", f"{tool} {path}"), tag("small", said))
-    return tag("figure", name, drawing)
+    # Under the drawing and not in it: what is in it is stretched with it.
+    ends = tag(
+        "small", tag("span", "first"), tag("span", "last"), class_="ends", aria_hidden="true"
+    )
+    name = tag("figcaption", tag("b", policy), tag("small", said))
+    return tag("figure", name, tag("div", drawing, ends))
 
 
-def whisker(one: FieldRate, middle: float) -> list[Safe]:
+def bar(one: FieldRate) -> Safe:
+    """Draw one tenth: all of it, what arrived of it, and the interval where sessions differ."""
+    across = WIDTH / TENTHS
+    left, share = across * (one.tenth or 0), one.by_record.share or 0.0
+    place = {"x": f"{left + 1:.1f}", "width": f"{across - 2:.1f}"}
+    return joined(
+        tag("rect", class_="ground", y=0, height=HEIGHT, **place),
+        tag(
+            "rect",
+            class_="kept",
+            y=f"{HEIGHT * (1 - share):.1f}",
+            height=f"{HEIGHT * share:.1f}",
+            **place,
+        ),
+        whisker(one, left + across / 2),
+    )
+
+
+def whisker(one: FieldRate, middle: float) -> Safe | None:
     """Draw the interval of a tenth, where sessions differ."""
     between = one.by_record.interval
     if between is None or between.low >= between.high:
-        return []
+        return None
     high, low = HEIGHT * (1 - between.high), HEIGHT * (1 - between.low)
-    return [tag("path", class_="whisker", d=f"M{middle:.1f} {high:.1f}V{low:.1f}")]
+    return tag("path", class_="whisker", d=f"M{middle:.1f} {high:.1f}V{low:.1f}")
