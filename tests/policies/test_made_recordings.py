@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from ullage import Ledger, arrival, chars, cut, replay
 from ullage.policies.rates import FieldRate
-from ullage.policies.replayed import Replayed
+from ullage.policies.replayed import Outcome, Replayed
 
 BUDGET = 6_000
 FEW = 60
@@ -226,7 +226,18 @@ def test_lines_and_ledger_are_replayed_alike(tmp_path: Path) -> None:
     write_ledger(listings(4, 7), ledger)
 
     first, second = (replay(one, workers=1, tokens=False) for one in (lines, ledger))
-    assert [one.produced for one in first.policies] == [one.produced for one in second.policies]
+    assert [unplaced(one.produced) for one in first.policies] == [
+        unplaced(one.produced) for one in second.policies
+    ]
+
+
+def unplaced(one: Outcome) -> Outcome:
+    """Leave out where results stand: lines and a ledger name them otherwise."""
+    parts, fields = (
+        tuple(replace(rate, example=None, apart=None) for rate in rates)
+        for rates in (one.parts, one.fields)
+    )
+    return replace(one, parts=parts, fields=fields)
 
 
 def made_case(loudness: Loudness) -> Case:

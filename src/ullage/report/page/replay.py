@@ -83,7 +83,7 @@ def sentence(name: str, counts: Counts) -> str:
 
 def policy_table(found: Replayed, words: str, *, known: bool) -> Safe:
     """Return the figures of each policy."""
-    heads = ["Policy", "Results", "Over budget", "Cut", "Broken, of JSON that was cut", "Told of"]
+    heads = ["Policy", "Results", "Over budget", "Cut", "Broken JSON", "Told of"]
     heads += ["Records lost", "In part", "Characters", *(["Tokens"] if found.told.tokens else [])]
     rows = []
     for one in found.policies:
