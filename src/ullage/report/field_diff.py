@@ -55,7 +55,7 @@ def left_over(differing: Sequence[FieldDiff]) -> Iterator[str]:
     """Say what a table has not: fields that only repeat their part, and what is over its length."""
     told = len(telling(differing))
     if alike := len(differing) - told:
-        yield f"{many(alike, 'field')} more: each by as many points as its part."
+        yield f"{many(alike, 'more field')}: just as far apart as the part itself."
     if told > MOST:
         yield f"{told - MOST} more: --format csv has all of them"
 
