@@ -19,6 +19,11 @@ TABLE = Table(
             about="`produced`, or `delivered` where only that is known: what was lost before is "
             "not in its figures",
         ),
+        Column(
+            name="level",
+            kind="text",
+            about="of what the row is: `all` tools, a `tool`, a `part`, a `field` or a `tenth`",
+        ),
         Column(name="tool", kind="text", about="name of the tool; nothing over all tools"),
         Column(
             name="path",
@@ -42,6 +47,11 @@ TABLE = Table(
         Column(name="difference_low", kind="number", about="lower bound of it"),
         Column(name="difference_high", kind="number", about="upper bound of it"),
         Column(name="example", kind="text", about="where to find a result that is short of it"),
+        Column(
+            name="difference_example",
+            kind="text",
+            about="where to find the first result that differs as the rates do",
+        ),
     ),
 )
 """The members of `replay_rows.Row`, in their order."""
