@@ -5,6 +5,8 @@ import random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ullage.arrivals.join import sightings
 
@@ -34,6 +36,24 @@ def test_a_head_cut_joins(published_text: str) -> None:
     assert one is not None
     assert (one.index, one.start, one.end) == (2, 0, 6_000)
     assert (one.matched, one.certainty) == (6_000, "high")
+
+
+@given(st.integers(40, 200), st.integers(1, 40), st.integers(2, 5), st.booleans())
+def test_records_that_stood_apart_are_seen_to_the_last_character(
+    records: int, width: int, step: int, named: bool
+) -> None:
+    """What two of them have in common runs on into the next, whose rest is a short run."""
+    rows = [
+        {"pid": 5_000 + at, "name": f"late-{at}" + "x" * (at * 7 % width)} for at in range(records)
+    ]
+    produced, delivered = (
+        json.dumps({"late_list": some} if named else some, separators=(",", ":"))
+        for some in (rows, rows[::step])
+    )
+    (one,) = sightings([produced], [delivered])
+
+    assert one is not None
+    assert (one.start, one.end) == (0, len(delivered))
 
 
 def test_a_middle_cut_joins_with_its_mark_inside(published_text: str, middle_cut: str) -> None:

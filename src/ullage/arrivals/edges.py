@@ -1,12 +1,16 @@
 """Where a stretch of a message begins and ends: torn remains of the text itself, and a notice."""
 
 import re
+from bisect import bisect_left
 from dataclasses import replace
 
 from ullage.arrivals.notice import CUT_WORDS
 from ullage.arrivals.sighting import AS_GOOD, Sighting, Source, Target, squeezed
 
 EDGE = 40
+CLOSERS = "])}"
+PIECE = 8
+"""A shorter stretch of a text stands in another one by chance."""
 NOTICE_REACH = 400
 """A notice behind or before what was kept is looked for this far."""
 
@@ -69,7 +73,31 @@ def torn_start(text: str, low: int, start: int, source: Source) -> int:
 def is_own(gap: str, torn_word: re.Pattern[str], source: Source) -> bool:
     """Whether a gap holds nothing but the produced text, spelling and a torn last word aside."""
     own = squeezed(gap)
-    return own in source.squeezed or squeezed(torn_word.sub("", gap)) in source.squeezed
+    return (
+        own in source.squeezed
+        or squeezed(torn_word.sub("", gap)) in source.squeezed
+        or (len(own) <= NOTICE_REACH and is_pieced(own, source.squeezed))
+    )
+
+
+def is_pieced(own: str, text: str) -> bool:
+    """Whether a text is put together of stretches of another, none but the last one short.
+
+    Records that stood apart stand together where those between them were left out, and closing
+    brackets behind others than before.
+    """
+    at = 0
+    while at < len(own):
+        # Each beginning of a stretch that stands there stands there, too.
+        longest = bisect_left(
+            range(at + 1, len(own) + 1), 1, key=lambda end: own[at:end] not in text
+        )
+        if longest < PIECE and own[at + longest :].strip(CLOSERS):
+            return False
+        at += longest
+        if longest == 0:
+            return False
+    return True
 
 
 def notice_end(text: str, end: int, high: int) -> int:

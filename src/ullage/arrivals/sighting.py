@@ -11,7 +11,7 @@ from ullage.arrivals.notice import WRAPPER
 from ullage.arrivals.parts import parts_of
 from ullage.arrivals.pool import Pool
 from ullage.arrivals.read import Reading, read
-from ullage.arrivals.runs import SEED, block_index, find_runs, kept
+from ullage.arrivals.runs import SEED, Run, block_index, find_runs, kept
 from ullage.arrivals.scan import Piece
 from ullage.arrivals.values import canonical, has_leaf
 
@@ -30,6 +30,8 @@ CLEAR = 16
 PURE = 0.95
 """So much of what is not the mark of the cut must be the produced text's own characters."""
 AS_GOOD = 0.9
+BESIDE = 4
+"""So many characters stand between two records at the most."""
 DENSE = 0.5
 """So much of the stretch must be the produced text's own characters."""
 
@@ -215,8 +217,8 @@ def as_records(source: Source, target: Target) -> Sighting | None:
 
 def as_runs(source: Source, target: Target) -> Sighting | None:
     """Find the stretch that holds a produced text's own characters, with a mark between them."""
-    runs = find_runs(source.bare, target.text, source.blocks, SEED)
-    found = [run for run in runs if run.end - run.start >= 2 * SEED]
+    runs = list(find_runs(source.bare, target.text, source.blocks, SEED))
+    found = adjoined(runs)
     if not found:
         return None
     start, end, matched = found[0].start, found[-1].end, kept(found)
@@ -227,6 +229,20 @@ def as_runs(source: Source, target: Target) -> Sighting | None:
     mark = max((right.start - left.end for left, right in pairwise(found)), default=0)
     pure = matched >= PURE * (end - start - mark)
     return seen(start, end, matched, "high" if pure else "low") if matched >= LEAST else None
+
+
+def adjoined(runs: Sequence[Run]) -> list[Run]:
+    """Return the runs that are long enough to be no chance, and shorter ones right beside them.
+
+    A cut by records keeps records that stood apart: each is a run of its own, and short.
+    """
+    belongs = [run.end - run.start >= 2 * SEED for run in runs]
+    beside = [right.start - left.end <= BESIDE for left, right in pairwise(runs)]
+    for at, touches in enumerate(beside):
+        belongs[at + 1] |= touches and belongs[at]
+    for at, touches in reversed(list(enumerate(beside))):
+        belongs[at] |= touches and belongs[at + 1]
+    return [run for run, its in zip(runs, belongs, strict=True) if its]
 
 
 def judged(one: Sighting, source: Source, rivals: Sequence[int]) -> Sighting:
