@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -164,3 +165,38 @@ def test_a_reader_that_has_seen_enough_leaves_nothing_behind(tmp_path: Path) -> 
         going.wait(120)
 
     assert [one.name for one in tmp_path.iterdir()] == ["results.jsonl"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="reads the processes of a POSIX machine")
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGKILL])
+def test_no_worker_outlives_a_replay_that_is_killed(by: signal.Signals, tmp_path: Path) -> None:
+    in_lines(tmp_path / "results.jsonl", rows(40, 30))
+    command = [sys.executable, "-m", "ullage", "replay", "results.jsonl", "--workers", "2"]
+    with subprocess.Popen([*command, "--work", str(tmp_path / "work")], cwd=tmp_path) as going:
+        until(lambda: len(below(going.pid)) >= 2)
+        workers = below(going.pid)
+        going.send_signal(by)
+        going.wait(60)
+    until(lambda: not any(map(is_there, workers)))
+
+
+def until(happens: Callable[[], bool]) -> None:
+    for _ in range(600):
+        if happens():
+            return
+        time.sleep(0.1)
+    raise AssertionError("it did not happen within a minute")
+
+
+def below(parent: int) -> list[int]:
+    """Return the children of a process."""
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True)
+    found = [line.split() for line in listed.stdout.splitlines()]
+    return [int(pid) for pid, of in found if int(of) == parent]
+
+
+def is_there(pid: int) -> bool:
+    """Whether a process runs: one that waits to be reaped does not."""
+    listed = ["ps", "-o", "stat=", "-p", str(pid)]
+    state = subprocess.run(listed, capture_output=True, text=True, check=False).stdout.strip()
+    return bool(state) and not state.startswith("Z")

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import (
     BrokenExecutor,
@@ -24,6 +26,8 @@ from ullage.policies.tally import Tally
 
 SHARD = 1_000
 """About so many results are a shard: some seconds of work, a few megabytes at a time."""
+LOOK = 1.0
+"""Seconds between two looks of a worker for its parent."""
 TRIES = 3
 """A shard whose worker died is tried so often; one that raises is not tried again."""
 
@@ -159,7 +163,9 @@ def on_processes(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Job, bytes
     """Run jobs on processes; where one dies, what it was at is tried again in a new pool."""
     left = list(jobs)
     for attempt in range(1, TRIES + 1):
-        with ProcessPoolExecutor(max_workers=workers, initializer=ends_at_once) as pool:
+        with ProcessPoolExecutor(
+            max_workers=workers, initializer=bound, initargs=(os.getpid(),)
+        ) as pool:
             try:
                 for job, data in finished(submitted(left, pool)):
                     left.remove(job)
@@ -178,9 +184,21 @@ def on_processes(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Job, bytes
                 return
 
 
-def ends_at_once() -> None:
-    """Have Ctrl-C end a worker: one that raised instead could leave the pool's queue locked."""
+def bound(parent: int) -> None:
+    """Have a worker end at once with Ctrl-C, and soon after its parent is gone.
+
+    One that raised at Ctrl-C instead could leave the pool's queue locked; one whose parent was
+    killed would wait for work for ever.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=ends_with, args=(parent,), daemon=True).start()
+
+
+def ends_with(parent: int) -> None:
+    """End this process when it is no longer a child of `parent`."""
+    while os.getppid() == parent:
+        time.sleep(LOOK)
+    os._exit(1)
 
 
 def on_executor(jobs: Sequence[Job], executor: Executor) -> Iterator[tuple[Job, bytes]]:
