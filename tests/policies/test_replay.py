@@ -15,6 +15,9 @@ from tests.policies.recordings import Row, in_ledger, in_lines, listing, rows
 
 from ullage import LoadError, Replayed, UllageError, arrival, chars, cut, replay
 from ullage.errors import ConfigError
+from ullage.policies import tally_form
+from ullage.policies.job import Job, run
+from ullage.policies.merged import Merged
 from ullage.policies.recorded import Recorded
 from ullage.policies.sources import items, plan
 
@@ -103,6 +106,20 @@ def test_a_harness_leaves_alone_what_is_within_its_limit(lines: Path) -> None:
 @pytest.mark.parametrize("shard", [1, 7, 1_000])
 def test_the_size_of_a_shard_changes_nothing(lines: Path, shard: int) -> None:
     assert document(replayed(lines, shard=shard)) == document(replayed(lines))
+
+
+def test_a_session_is_ended_with_the_last_shard_that_holds_a_part_of_it(lines: Path) -> None:
+    shards = list(plan([lines], 5, form=None, whole=False, passed_over=lambda _: None))
+    merged, most = Merged(shards), 0
+    for shard in shards:
+        job = Job(shard=shard, policies=("prefix:6000",), tokens=False)
+        merged.add(shard, tally_form.read(run(job)))
+        most = max(most, len(merged.tally.open))
+
+    assert sum(bool(shard.split) for shard in shards) > 2
+    assert most > 0
+    assert merged.tally.open == {}
+    assert merged.tally.sessions == len({row.session for row in rows()})
 
 
 def test_processes_and_threads_count_as_one_does(lines: Path) -> None:

@@ -88,7 +88,7 @@ class Going:
         shard = self.job.shard
         for name, session in self.sessions.items():
             if name in shard.split:
-                self.tally.left_open(f"{shard.source} {name}", session.sums)
+                self.tally.left_open(shard.session(name), session.sums)
             else:
                 self.tally.ended(session.sums, counted=name not in shard.counted_elsewhere)
             for one in session.loudness:

@@ -19,10 +19,10 @@ from ullage.errors import LoadError, UllageError
 from ullage.policies import tally_form
 from ullage.policies.job import Job, run
 from ullage.policies.kept_shards import KeptShards
+from ullage.policies.merged import Merged
 from ullage.policies.policy import DEFAULT, parse_policy
 from ullage.policies.replayed import Replayed, replayed
 from ullage.policies.sources import plan
-from ullage.policies.tally import Tally
 
 SHARD = 1_000
 """About so many results are a shard: some seconds of work, a few megabytes at a time."""
@@ -79,13 +79,12 @@ def replay(*sources: Path | str, **options: Unpack[Options]) -> Replayed:
     jobs = jobs_of([Path(one) for one in sources], names, options)
     work = options.get("work")
     kept = KeptShards(Path(work), jobs) if work is not None else None
-    tally = Tally()
+    merged = Merged(job.shard for job in jobs)
     submit = engine(options.get("executor"), options.get("workers"), len(jobs))
-    for number, data in enumerate(done(jobs, submit, kept), 1):
-        tally.merge(tally_form.read(data))
+    for number, (job, data) in enumerate(done(jobs, submit, kept), 1):
+        merged.add(job.shard, tally_form.read(data))
         progress(number, len(jobs))
-    tally.close()
-    return replayed(tally, jobs[0], [str(one) for one in sources])
+    return replayed(merged.tally, jobs[0], [str(one) for one in sources])
 
 
 def quiet(_done: int, _all: int) -> None:
@@ -134,7 +133,9 @@ def checked(policies: Sequence[str], model: str | None) -> tuple[str, ...]:
 Submit = Callable[[Sequence[Job]], Iterator[tuple[Job, bytes]]]
 
 
-def done(jobs: Sequence[Job], submit: Submit, kept: KeptShards | None) -> Iterator[bytes]:
+def done(
+    jobs: Sequence[Job], submit: Submit, kept: KeptShards | None
+) -> Iterator[tuple[Job, bytes]]:
     """Yield every shard's tally: those that are kept, then the others as they are finished."""
     left = []
     for job in jobs:
@@ -142,11 +143,11 @@ def done(jobs: Sequence[Job], submit: Submit, kept: KeptShards | None) -> Iterat
         if known is None:
             left.append(job)
         else:
-            yield known
+            yield job, known
     for job, data in submit(left):
         if kept is not None:
             kept.keep(job.shard.number, data)
-        yield data
+        yield job, data
 
 
 def engine(executor: Executor | None, workers: int | None, jobs: int) -> Submit:

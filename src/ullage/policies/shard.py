@@ -33,6 +33,10 @@ class Shard:
     size: int = 0
     form: str | None = None
 
+    def session(self, name: str) -> str:
+        """Return what a session is called among those of all sources."""
+        return f"{self.source} {name}"
+
     @property
     def path(self) -> Path:
         """The one file of a shard that has no more."""

@@ -192,11 +192,9 @@ class Tally:
             self.skip(why, number)
         self.sessions += other.sessions
 
-    def close(self) -> None:
-        """End the sessions that shards had left open: all of them are merged now."""
-        for session in sorted(self.open):
-            self.ended(self.open[session])
-        self.open = {}
+    def end(self, session: str) -> None:
+        """End a session that shards had left open: all parts of it are merged now."""
+        self.ended(self.open.pop(session))
 
 
 def by_tenths(states: bytes) -> Iterator[tuple[int, int, int, int]]:
