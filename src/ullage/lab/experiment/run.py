@@ -64,14 +64,14 @@ def run(
     )
     taps = Taps(ledger=ledger, run=tag, cohort=cohort, clock=clock)
     harness = Harness(agent=agent, tools=tools, taps=taps)
-    with handoff.worker("investigate", stage="investigate"):
+    with handoff.worker("investigate", stage="investigate") as worker:
         found = harness.stage("investigate", [system(INVESTIGATE), user(TASK)])
+        if found.ended == "limit":
+            worker.cut(f"it had made the {tools.limits.calls} calls that it may")
     words = [user(f"The investigation ended with: {found.words}")] if found.words else []
     handed = CARRY[settings.handoff](handoff)
     decided = harness.stage("decide", [system(DECIDE), user(TASK), *handed, *words])
-    return Outcome(
-        run=tag, answer=decided.answer, investigated=found.ended, decided=decided.ended
-    )
+    return Outcome(run=tag, answer=decided.answer, investigated=found.ended, decided=decided.ended)
 
 
 def system(text: str) -> Message:

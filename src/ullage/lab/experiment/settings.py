@@ -48,13 +48,14 @@ class Limits:
 
     `budget` is the characters of one result (6,000 is the source paper's); `retained` the results
     that `retain: last` keeps (SWE-agent's default history processor keeps 5); `summarised_over` the
-    characters of history that a summary begins at, four results of a full budget; `calls` the
-    calls after which a stage is ended; `listed` the items of a list that a shortened repr shows.
+    characters of history that a summary begins at, two results of a full budget, so that it does
+    happen; `calls` the calls after which a stage is ended; `listed` the items of a list that a
+    shortened repr shows.
     """
 
     budget: int = 6000
     retained: int = 5
-    summarised_over: int = 24_000
+    summarised_over: int = 12_000
     calls: int = 60
     listed: int = 40
 

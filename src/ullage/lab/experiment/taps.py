@@ -27,7 +27,12 @@ class Taps:
     clock: Callable[[], float]
 
     def produced(
-        self, tool: str, arguments: Mapping[str, object], call_id: str, result: Result | str, by: str
+        self,
+        tool: str,
+        arguments: Mapping[str, object],
+        call_id: str,
+        result: Result | str,
+        by: str,
     ) -> None:
         """Record a result as its tool made it."""
         text = result if isinstance(result, str) else msgspec.json.encode(result).decode()

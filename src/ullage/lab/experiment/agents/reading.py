@@ -10,6 +10,8 @@ from functools import lru_cache
 Row = Mapping[str, object]
 RECORD = re.compile(r"\{[^{}]*\}")
 """A record that is whole: an object with nothing nested in it."""
+MOST = 1e15
+"""Beyond that nothing is a count or a time: infinities and the like."""
 NOTICE = re.compile(r"_ullage|\bCut to \d+ ")
 
 
@@ -85,8 +87,9 @@ def scanned(text: str) -> Iterator[Row]:
 def number(row: Row, column: str) -> int:
     """Return a whole number of a record, rounded down; 0 where it has none there."""
     value = row.get(column)
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return int(value) if is_number and abs(value) < MOST else 0  # type: ignore[arg-type]  # checked
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < MOST:
+        return int(value)
+    return 0
 
 
 def word(row: Row, column: str) -> str:
@@ -98,7 +101,3 @@ def word(row: Row, column: str) -> str:
 def pid_of(row: Row) -> int | None:
     """Return the process that a record is about, None where it does not say."""
     return number(row, "pid") or None
-
-
-MOST = 1e15
-"""Beyond that nothing is a count or a time: infinities and the like."""
