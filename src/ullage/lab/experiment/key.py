@@ -13,8 +13,8 @@ from ullage.lab.environment.truth import candidates, culprit_of
 class Key:
     """The right answer. `culprit` and `pids` are those at fault, None and none where healthy.
 
-    `pids` are the process's own and its threads'; `field` the list of the listing that it stands in, at
-    `position`. Never for an agent.
+    `pids` are the process's own and its threads'; `field` the list of the listing that it stands
+    in, at `position`. Never for an agent.
     """
 
     kind: Kind
